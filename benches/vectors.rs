@@ -109,7 +109,8 @@ impl Stepped {
         let players = usize::from(setup.players);
         let environment = Arc::new(sure(Environment::new(game, setup)));
         let (numbers, actions) = (environment.observations.len(), environment.actions.len());
-        let options = VectorOptions { environments, seed: 1, opponents: Vec::new(), threads: 1 };
+        let options =
+            VectorOptions { environments, seed: 1, opponents: Vec::new(), threads: 1, final_observation: false };
         let mut stepped = Self {
             vector: sure(Vector::new(environment, options)),
             observation: vec![0.0; environments * numbers],

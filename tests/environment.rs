@@ -163,7 +163,11 @@ fn environment(id: &str) -> Arc<Environment> {
 
 fn vector(environment: &Arc<Environment>, environments: usize, threads: usize, opponents: &[&str]) -> Vector {
     let opponents = opponents.iter().map(|one| (*one).to_owned()).collect();
-    Vector::new(Arc::clone(environment), VectorOptions { environments, seed: 5, opponents, threads }).unwrap()
+    Vector::new(
+        Arc::clone(environment),
+        VectorOptions { environments, seed: 5, opponents, threads, final_observation: false },
+    )
+    .unwrap()
 }
 
 /// Plays a vector beside single matches, and compares all arrays after every step. Returns the number of matches that
@@ -350,7 +354,7 @@ fn bots_play_the_other_seats() {
     assert!(ended > 40 && seats.iter().all(|seats| seats.len() > 1), "{ended}, {seats:?}");
     let wrong = |opponents: &[&str]| {
         let opponents = opponents.iter().map(|one| (*one).to_owned()).collect();
-        let options = VectorOptions { environments: 1, seed: 1, opponents, threads: 1 };
+        let options = VectorOptions { environments: 1, seed: 1, opponents, threads: 1, final_observation: true };
         Vector::new(Arc::clone(&environment), options).unwrap_err().to_string()
     };
     assert!(wrong(&["serch:2"]).contains("search"));

@@ -4,14 +4,17 @@
 //! tensors and the work of one decision, so that no file can exhaust the memory or the time of a match. It cannot read
 //! other files.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use motherlode::Setup;
+use motherlode::declare::OptionValue;
 use motherlode::tools::hidden;
 use motherlode_files::{read_regular, reason};
+use serde::Deserialize;
 use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, TensorProto};
 use tract_onnx::prelude::{
     DatumType, Framework, InferenceModel, InferenceModelExt, IntoRunnable, Tensor, TractError, TypedModel,
@@ -74,11 +77,60 @@ const COMPUTING: [&str; 38] = [
 const REARRANGING: [&str; 8] =
     ["Cast", "Constant", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"];
 
+/// The entry of the metadata of a file that has its [`Purpose`], as JSON.
+const PURPOSE: &str = "motherlode";
+
+/// The game, numbers of players and options that a network was trained for. A file need not tell them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Purpose {
+    game: Option<String>,
+    players: Vec<u8>,
+    options: BTreeMap<String, OptionValue>,
+}
+
+impl Purpose {
+    fn read(proto: &ModelProto) -> Result<Self, String> {
+        let entry = proto.metadata_props.iter().find(|entry| entry.key == PURPOSE);
+        let damaged = |error| format!("the metadata `{PURPOSE}` of the file are damaged: {error}");
+        entry.map_or_else(|| Ok(Self::default()), |entry| serde_json::from_str(&entry.value).map_err(damaged))
+    }
+
+    /// Checks the id of a game.
+    ///
+    /// # Errors
+    /// The network was trained for another game.
+    pub fn check_game(&self, id: &str) -> Result<(), String> {
+        match &self.game {
+            Some(game) if game != id => Err(format!("the network was trained for `{game}`, not for `{id}`")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the players and options of a match.
+    ///
+    /// # Errors
+    /// The network was trained for other ones.
+    pub fn check(&self, setup: &Setup) -> Result<(), String> {
+        if !self.players.is_empty() && !self.players.contains(&setup.players) {
+            let players: Vec<String> = self.players.iter().map(ToString::to_string).collect();
+            let players = players.join(" or ");
+            return Err(format!("the network was trained for {players} players, not for {}", setup.players));
+        }
+        for (name, trained) in &self.options {
+            let Some(value) = setup.options.get(name).filter(|value| *value != trained) else { continue };
+            return Err(format!("the network was trained with `{name} = {trained}`, not with `{name} = {value}`"));
+        }
+        Ok(())
+    }
+}
+
 /// A network that is ready to run.
 #[derive(Clone)]
 pub struct Network {
     plan: Arc<TypedRunnableModel>,
     actions: usize,
+    purpose: Purpose,
 }
 
 impl Network {
@@ -101,6 +153,7 @@ impl Network {
         let foreign = |_| "not an ONNX file".to_owned();
         let mut proto = framework.proto_model_for_read(&mut Cursor::new(bytes)).map_err(foreign)?;
         check(&proto)?;
+        let purpose = Purpose::read(&proto)?;
         // Exporters give sizes for any number of observations; here there is one.
         proto.graph.iter_mut().for_each(|graph| graph.value_info.clear());
         let wrong = |error: TractError| format!("the network cannot be prepared: {error}");
@@ -108,6 +161,8 @@ impl Network {
         if model.inputs.len() != 1 {
             return Err(format!("the network has {} inputs: it needs one, the observation", model.inputs.len()));
         }
+        let declared = model.input_fact(0).map_err(wrong)?.datum_type.concretize();
+        check_type("takes", declared.unwrap_or(DatumType::F32))?;
         let shape = vec![1, observation];
         model.set_input_fact(0, InferenceFact::dt_shape(DatumType::F32, shape)).map_err(wrong)?;
         // Only the first output counts: others may be values of the position.
@@ -121,13 +176,21 @@ impl Network {
         check_shapes(&model)?;
         let typed = model.into_typed().map_err(wrong)?;
         check_work(&typed)?;
-        let given = typed.output_fact(0).map_err(wrong)?.shape.volume().as_i64();
+        let output = typed.output_fact(0).map_err(wrong)?;
+        check_type("gives", output.datum_type)?;
+        let given = output.shape.volume().as_i64();
         if given != i64::try_from(actions).ok() {
             let given = given.map_or_else(|| "?".to_owned(), |given| given.to_string());
             return Err(format!("the network gives {given} numbers, but the game has {actions} actions"));
         }
         let plan = typed.into_optimized().and_then(IntoRunnable::into_runnable).map_err(wrong)?;
-        Ok(Self { plan, actions })
+        Ok(Self { plan, actions, purpose })
+    }
+
+    /// The game, players and options that the network was trained for.
+    #[must_use]
+    pub const fn purpose(&self) -> &Purpose {
+        &self.purpose
     }
 
     /// One number for each action, from an observation.
@@ -135,17 +198,34 @@ impl Network {
     /// # Errors
     /// The network failed; the error is a message.
     pub fn run(&self, observation: &[f32], out: &mut Vec<f32>) -> Result<(), String> {
-        let failed = || "the network failed".to_owned();
+        let failed = |error: TractError| format!("the network failed: {error}");
         let run = || {
-            let input = Tensor::from_shape(&[1, observation.len()], observation).ok()?;
-            let found = self.plan.run(tvec![input.into()]).ok()?;
-            let numbers = found.first()?.to_plain_array_view::<f32>().ok()?;
+            let input = Tensor::from_shape(&[1, observation.len()], observation).map_err(failed)?;
+            let found = self.plan.run(tvec![input.into()]).map_err(failed)?;
             out.clear();
-            out.extend(numbers.iter());
-            (out.len() == self.actions).then_some(())
+            if let Some(first) = found.first() {
+                out.extend(first.to_plain_array_view::<f32>().map_err(failed)?.iter());
+            }
+            match out.len() == self.actions {
+                true => Ok(()),
+                false => Err(format!("the network gave {} numbers for {} actions", out.len(), self.actions)),
+            }
         };
-        catch_unwind(AssertUnwindSafe(run)).ok().flatten().ok_or_else(failed)
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the network failed".to_owned()))
     }
+}
+
+/// Checks the type of the numbers that a network takes or gives.
+fn check_type(verb: &str, kind: DatumType) -> Result<(), String> {
+    if kind == DatumType::F32 {
+        return Ok(());
+    }
+    let name = match kind {
+        DatumType::F16 => "float16".to_owned(),
+        DatumType::F64 => "float64".to_owned(),
+        other => format!("{other:?}").to_lowercase(),
+    };
+    Err(format!("the network {verb} {name} numbers: export it with float32 inputs and outputs"))
 }
 
 /// Checks operators and constants before the library sees them.

@@ -24,7 +24,7 @@ from typing import Any
 import motherlode as ml
 from motherlode import lab
 from motherlode import ray as cluster
-from motherlode.ray import _play_pieces, _Shipped
+from motherlode.ray import _begin, _Shipped
 
 
 def spent() -> float:
@@ -57,13 +57,18 @@ def show(name: str, start: float, work: Callable[[], Any]) -> Any:
     return done
 
 
+def play_unit(key: tuple[str, int], shipped: _Shipped, first: int, end: int) -> list[str]:
+    """Play pieces in a process."""
+    return _begin(key, shipped, []).play(first, end)
+
+
 def by_processes(pool: ProcessPoolExecutor, order: lab.Order, unit: int) -> ml.Result:
     """The tasks of `motherlode.ray` by a pool of processes."""
     run, shipped = order.begin(rows=False, threads=1), _Shipped(order)
     for first, end in run.stages:
         key = (str(time.monotonic()), first)
         units = [(start, min(start + unit, end)) for start in range(first, end, unit)]
-        tasks = [pool.submit(_play_pieces, key, shipped, [], *one) for one in units]
+        tasks = [pool.submit(play_unit, key, shipped, *one) for one in units]
         for task in tasks:
             run.add(task.result())
     return order.end(run, rows=False, measured=False)

@@ -16,6 +16,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -233,12 +234,18 @@ def judge(game: ml.Game, network: Network, opponents: str, matches: int, longest
 
 
 def export(network: Network, game: ml.Game, path: str) -> None:
-    """Write the network as ONNX, for a batch of one: from the observation to a logit for each action."""
+    """Write the network as ONNX, for a batch of one: from the observation to a logit for each action.
+
+    The file tells its game, players and options, so that the bot plays no others.
+    """
     args, inputs, outputs = (torch.zeros(1, *game.observation_shape),), ["observation"], ["logits"]
     with warnings.catch_warnings():
         # The newer exporter needs one more package.
         warnings.simplefilter("ignore", DeprecationWarning)
         torch.onnx.export(network, args, path, opset_version=17, dynamo=False, input_names=inputs, output_names=outputs)
+    model = onnx.load(path)
+    onnx.helper.set_model_props(model, game.network_metadata)
+    onnx.save(model, path)
 
 
 def train(game: ml.Game, settings: Settings, minutes: float, opponents: str, seed: int, out: str) -> None:

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::error::{ActionError, Fault};
 use crate::game::Game;
+use crate::match_state::MatchState;
 use crate::state::State;
 use crate::vector::is_slow;
 use crate::wait::run_shared;
@@ -48,6 +49,8 @@ impl Bot {
     /// The action for the current decision of a state of the same game. Ctrl-C ends a long search.
     fn __call__(&self, py: Python<'_>, state: &State) -> PyResult<u32> {
         let game = &self.game.get().environment().game;
+        let state = state.of()?;
+        let state = &*state;
         if is_slow(&self.plain) {
             Ok(run_shared(py, |halt| self.choose(&game.halted_by(halt), state))??)
         } else {
@@ -66,8 +69,7 @@ impl Bot {
 }
 
 impl Bot {
-    fn choose(&self, game: &Rules, state: &State) -> Result<u32, Fault> {
-        let state = state.of();
+    fn choose(&self, game: &Rules, state: &MatchState) -> Result<u32, Fault> {
         if state.environment.game.fingerprint() != game.fingerprint() {
             return Err(PyValueError::new_err("the state is of another game than the bot").into());
         }

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use motherlode::declare::OptionValue;
+use motherlode::tools::nearest;
 use motherlode_play::Environment;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde_json::json;
 
 use crate::chance;
 use crate::content::{Content, Files};
 use crate::match_state::MatchState;
 use crate::number;
 use crate::state::State;
-use crate::vector::{Opponents, Vector, VectorRecord};
+use crate::vector::{Vector, VectorRecord, opponents};
 
 /// A game with a number of players and options. It never changes and may be used in several threads.
 #[pyclass(frozen, weakref, module = "motherlode")]
@@ -167,7 +169,14 @@ impl Game {
     /// The number of the action with this name.
     fn action(&self, name: &str) -> PyResult<usize> {
         let number = self.environment.actions.number(name);
-        number.ok_or_else(|| PyKeyError::new_err(format!("no action is named `{name}`: see `action_name`")))
+        number.ok_or_else(|| {
+            let names = (0..self.num_actions()).filter_map(|action| self.environment.actions.name(action));
+            let hint = match nearest(name, names.collect::<Vec<_>>()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "see `action_name`".to_owned(),
+            };
+            PyKeyError::new_err(format!("no action is named `{name}`: {hint}"))
+        })
     }
 
     /// The shape of an observation.
@@ -179,16 +188,27 @@ impl Game {
     /// The parts of an observation, in order.
     #[getter]
     fn observation_parts(&self) -> Vec<Part> {
+        let Environment { game, setup, .. } = &*self.environment;
+        let rounds = game.declarations().rounds.as_ref().map(|rounds| rounds.resolve(&setup.options) as f32);
         let part = |part: &motherlode_play::Part| Part {
             name: part.name.clone(),
             shape: part.shape.clone(),
             low: part.low,
-            high: part.high,
+            // The declared rounds are those of the options.
+            high: rounds.filter(|_| part.name == "round").unwrap_or(part.high),
             offset: part.offset,
             size: part.len(),
             columns: part.columns.clone(),
         };
         self.environment.observations.parts().iter().map(part).collect()
+    }
+
+    /// The game, players and options as metadata for an ONNX file: a network with them plays nothing else.
+    #[getter]
+    fn network_metadata(&self) -> std::collections::BTreeMap<&str, String> {
+        let setup = &self.environment.setup;
+        let purpose = json!({ "game": self.id(), "players": [setup.players], "options": setup.options });
+        [("motherlode", purpose.to_string())].into()
     }
 
     /// Maximum decisions of a match: four times the longest of 64 random ones, or with declared rounds four times the
@@ -279,19 +299,22 @@ impl Game {
     /// `opponents` names bots for all seats but one, as `--bots` of `lode sim`: one for all of them, or a list with one
     /// for each, in the order after the played seat. The played seat changes with every match. Without opponents, the
     /// program plays all seats. Results do not depend on `threads`.
-    #[pyo3(signature = (num_envs, *, seed = 0, opponents = None, threads = 1))]
+    ///
+    /// `final_observation` keeps the last observation of each match in `Vector.final_observation`.
+    #[pyo3(signature = (num_envs, *, seed = 0, opponents = Vec::new(), threads = 1, final_observation = false))]
     fn vector(
         slf: &Bound<'_, Self>,
         py: Python<'_>,
         num_envs: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = number::seed)] seed: u64,
-        opponents: Option<Opponents>,
+        #[pyo3(from_py_with = opponents)] opponents: Vec<String>,
         #[pyo3(from_py_with = number::threads)] threads: usize,
+        final_observation: bool,
     ) -> PyResult<Vector> {
         let own = slf.get();
-        let opponents = opponents.map(Opponents::list).transpose()?.unwrap_or_default();
         let opponents = opponents.iter().map(|bot| own.bot(bot)).collect::<PyResult<Vec<String>>>()?;
-        Vector::new(py, (slf.clone().into_any().unbind(), &own.environment), num_envs, seed, opponents, threads)
+        let game = (slf.clone().into_any().unbind(), &own.environment);
+        Vector::new(py, game, num_envs, (seed, opponents), threads, final_observation)
     }
 
     /// The vector that `pickle` recorded.

@@ -4,13 +4,14 @@
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread. A `Game` keeps the files that it was loaded from, so that it can be pickled.
 //!
-//! Direction: error, number, wait <- chance, content, path <- match_state <- state, vector <- game <- bot, lab, loading <- self
+//! Direction: error, exclusive, number, wait <- chance, content, path <- match_state <- state, vector <- game <- bot, lab, loading <- self
 #![forbid(unsafe_code)]
 
 mod bot;
 mod chance;
 mod content;
 mod error;
+mod exclusive;
 mod game;
 mod lab;
 mod loading;
@@ -41,5 +42,7 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lab::default_bot, module)?)?;
     module.add_function(wrap_pyfunction!(lab::exploit, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // The package compares it with its own file, to find out whether the compiled part is older or newer.
+    module.add("_STUB", include_str!("../python/motherlode/_motherlode.pyi"))?;
     error::add(module)
 }

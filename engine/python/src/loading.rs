@@ -16,6 +16,7 @@ use pyo3::types::PyBool;
 use crate::content::{BALANCE, Content};
 use crate::error::{ContentError, Fault};
 use crate::game::{Game, Source};
+use crate::number;
 
 /// The games inside the package.
 static GAMES: Bundle = Bundle(&include!(concat!(env!("OUT_DIR"), "/games.rs")));
@@ -46,7 +47,7 @@ pub fn episode_seed(seed: u64, environment: u64, number: u64) -> u64 {
 pub fn load(
     py: Python<'_>,
     game: PathBuf,
-    players: Option<u8>,
+    #[pyo3(from_py_with = number::players)] players: Option<u8>,
     options: Option<BTreeMap<String, Bound<'_, PyAny>>>,
     mods: Vec<PathBuf>,
     machine_code: bool,

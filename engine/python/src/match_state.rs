@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use motherlode::{ActionList, ExplicitChance, Game, Match, Setup, Snapshot};
+use motherlode::{ActionList, ExplicitChance, Game, Match, MatchError, Setup, Snapshot};
 use motherlode_play::{Environment, Utility, mix, with_match};
 use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
 
 use crate::chance;
-use crate::error::Fault;
+use crate::error::{ActionError, Fault};
 use crate::path::{Path, Recorded, Step};
 
 /// Number of the format of `serialize`.
@@ -19,6 +20,9 @@ const FORMAT: u64 = 3;
 
 /// The number of chance among the players of a serialized state.
 const CHANCE: i64 = -1;
+
+/// Times that a state is dealt anew before no deal fits. The engine tries 64 deals each time.
+const ATTEMPTS: u64 = 16;
 
 /// Numbers of positions, for the matches of all threads.
 static POSITIONS: AtomicU64 = AtomicU64::new(1);
@@ -120,11 +124,21 @@ impl MatchState {
             return Err(wrong("the players of the state are damaged: there is not one for each action"));
         }
         let mut state = Self::new(environment, setup.seed, explicit)?;
-        for (action, player) in actions.into_iter().zip(players) {
+        for (number, (action, player)) in actions.into_iter().zip(players).enumerate() {
             if (player == CHANCE) != state.is_chance() {
                 return Err(wrong("the players of the state are damaged: they differ from those of the match"));
             }
-            state.apply(action, (player != CHANCE).then_some(player))?;
+            state.apply(action, (player != CHANCE).then_some(player)).map_err(|fault| {
+                let error = PyErr::from(fault);
+                Python::attach(|py| {
+                    let is_wrong = error.is_instance_of::<PyIndexError>(py) || error.is_instance_of::<ActionError>(py);
+                    if !is_wrong {
+                        return Fault::from(error);
+                    }
+                    let why = error.value(py);
+                    wrong(&format!("the state is damaged: action {number} of its list cannot be played: {why}"))
+                })
+            })?;
         }
         Ok(state)
     }
@@ -297,6 +311,11 @@ impl MatchState {
         Ok(other)
     }
 
+    /// Whether the match is over.
+    pub fn is_over(&self) -> bool {
+        self.position.seat.is_none() && !self.is_chance()
+    }
+
     /// Whether chance decides.
     pub fn is_chance(&self) -> bool {
         self.position.chance.as_ref().is_some_and(ExplicitChance::is_open)
@@ -362,12 +381,22 @@ fn answer(
     Ok(())
 }
 
-/// Deals anew for a seat.
+/// Deals anew for a seat. If no deal fits, others are tried.
 fn redeal(m: &mut Match, chance: &mut Option<ExplicitChance>, seat: u8, seed: u64) -> Result<(), Fault> {
-    let rng = &mut Pcg64Mcg::seed_from_u64(mix(seed, seat.into()));
-    match chance {
-        Some(chance) => chance.redeal(m, seat, rng)?,
-        None => m.redeal(seat, rng)?,
-    };
-    Ok(())
+    let begin = mix(seed, seat.into());
+    let mut tried = 0;
+    for attempt in 0..ATTEMPTS {
+        let rng = &mut Pcg64Mcg::seed_from_u64(if attempt == 0 { begin } else { mix(begin, attempt) });
+        let dealt = match chance {
+            Some(chance) => chance.redeal(m, seat, rng),
+            None => m.redeal(seat, rng),
+        };
+        match dealt {
+            // The match is unchanged.
+            Err(MatchError::NoDeal { tries }) => tried += tries,
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Ok(()),
+        }
+    }
+    Err(MatchError::NoDeal { tries: tried }.into())
 }

@@ -21,6 +21,11 @@ pub fn threads(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(whole("threads", given, 0, MOST_THREADS)? as usize)
 }
 
+/// A number of players, or none.
+pub fn players(given: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
+    (!given.is_none()).then(|| Ok(whole("players", given, 1, u8::MAX.into())? as u8)).transpose()
+}
+
 /// A whole number within bounds.
 pub fn whole(name: &str, given: &Bound<'_, PyAny>, low: u64, high: u64) -> PyResult<u64> {
     // A number that is no integer raises `TypeError`.

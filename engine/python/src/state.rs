@@ -1,6 +1,7 @@
 //! States: single matches, in OpenSpiel's words.
 
 use std::collections::BTreeMap;
+use std::sync::RwLockReadGuard;
 
 use motherlode::{Match, Observation, Outcome};
 use numpy::{IntoPyArray as _, PyArray1};
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use crate::chance;
 use crate::error::{ActionError, Fault};
+use crate::exclusive::Exclusive;
 use crate::match_state::MatchState;
 
 /// The number of the current player when the match is over, as in OpenSpiel.
@@ -20,22 +22,22 @@ const CHANCE: i32 = -1;
 
 /// One match at a decision, or at its end. A state may be copied and pickled, and used in any thread by one caller at a
 /// time. A copy and an action cost the same however long the match is.
-#[pyclass(module = "motherlode")]
+#[pyclass(frozen, module = "motherlode")]
 pub struct State {
     /// The game that pickle keeps.
     game: Py<PyAny>,
-    of: MatchState,
+    of: Exclusive<MatchState>,
 }
 
 impl State {
     /// Wraps a match.
     pub const fn new(game: Py<PyAny>, of: MatchState) -> Self {
-        Self { game, of }
+        Self { game, of: Exclusive::new(of) }
     }
 
-    /// The match.
-    pub const fn of(&self) -> &MatchState {
-        &self.of
+    /// The match. Raises `RuntimeError` while another thread changes it.
+    pub fn of(&self) -> PyResult<RwLockReadGuard<'_, MatchState>> {
+        self.of.read()
     }
 }
 
@@ -43,28 +45,31 @@ impl State {
 impl State {
     /// The deciding player from 0; `CHANCE` if a random result is to be chosen; `TERMINAL` if the match is over. Players
     /// who decide at the same time do so one after the other, without seeing each other's answers.
-    fn current_player(&self) -> i32 {
-        let nobody = if self.of.is_chance() { CHANCE } else { TERMINAL };
-        self.of.position.seat.map_or(nobody, i32::from)
+    fn current_player(&self) -> PyResult<i32> {
+        let of = self.of()?;
+        let nobody = if of.is_chance() { CHANCE } else { TERMINAL };
+        Ok(of.position.seat.map_or(nobody, i32::from))
     }
 
-    /// All players who may decide now: several if they decide at the same time.
+    /// All players who may decide now: several if they decide at the same time. A resampled state may have others: its
+    /// player does not know who else has answered already.
     fn pending_players(&self) -> PyResult<Vec<u32>> {
-        if !self.of.position.is_simultaneous {
-            return Ok(self.of.position.seat.map(u32::from).into_iter().collect());
+        let of = self.of()?;
+        if !of.position.is_simultaneous {
+            return Ok(of.position.seat.map(u32::from).into_iter().collect());
         }
         let pending = |m: &mut Match| Ok(m.pending().iter().map(|decision| decision.seat.into()).collect());
-        Ok(self.of.look(pending)?.unwrap_or_default())
+        Ok(of.look(pending)?.unwrap_or_default())
     }
 
     /// Whether the match is over.
-    fn is_terminal(&self) -> bool {
-        self.of.position.seat.is_none() && !self.of.is_chance()
+    fn is_terminal(&self) -> PyResult<bool> {
+        Ok(self.of()?.is_over())
     }
 
     /// Whether a random result is to be chosen: only with `chance="explicit"`.
-    fn is_chance_node(&self) -> bool {
-        self.of.is_chance()
+    fn is_chance_node(&self) -> PyResult<bool> {
+        Ok(self.of()?.is_chance())
     }
 
     /// The outcomes of the open draw, each with its probability; empty unless `is_chance_node`. Raises `Error` for a
@@ -73,28 +78,31 @@ impl State {
     /// An outcome is the number drawn, from 1, or the dealt token, from 1. A shuffle is one draw for each place, from the
     /// top down.
     fn chance_outcomes(&self) -> PyResult<Vec<(u32, f64)>> {
-        self.of.position.chance.as_ref().map_or_else(|| Ok(Vec::new()), chance::outcomes)
+        self.of()?.position.chance.as_ref().map_or_else(|| Ok(Vec::new()), chance::outcomes)
     }
 
     /// The name of an outcome of the open draw: `number:4`, or `token:king#3` with the number of the token.
     fn chance_outcome_name(&self, outcome: u32) -> PyResult<String> {
-        let chance = self.of.position.chance.as_ref().filter(|chance| chance.is_open());
+        let of = self.of()?;
+        let chance = of.position.chance.as_ref().filter(|chance| chance.is_open());
         let chance = chance.ok_or_else(|| ActionError::new_err("no draw waits for a result"))?;
-        chance::name(&self.of.environment.game, chance, outcome)
+        chance::name(&of.environment.game, chance, outcome)
     }
 
     /// The legal actions of a player in ascending order; empty unless the player may decide now. For a random result,
     /// and without `player`: the outcomes.
     #[pyo3(signature = (player = None))]
     fn legal_actions(&self, player: Option<i64>) -> PyResult<Vec<u32>> {
-        Ok(self.of.legal(player)?)
+        Ok(self.of()?.legal(player)?)
     }
 
-    /// For each action whether it is legal: booleans of shape `(num_actions,)`.
+    /// For each action whether it is legal: booleans of shape `(num_actions,)`. All are false at a chance node: an
+    /// outcome is no action of a player.
     #[pyo3(signature = (player = None))]
     fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let mut mask = vec![false; self.of.environment.actions.len()];
-        let legal = if self.of.is_chance() { Vec::new() } else { self.of.legal(player)? };
+        let of = self.of()?;
+        let mut mask = vec![false; of.environment.actions.len()];
+        let legal = if of.is_chance() { Vec::new() } else { of.legal(player)? };
         for action in legal {
             mask[action as usize] = true;
         }
@@ -105,68 +113,74 @@ impl State {
     /// Raises `ActionError` for an action that is not legal, and `ScriptError` if a script of the game fails; the state
     /// is then unchanged.
     #[pyo3(signature = (action, player = None))]
-    fn apply_action(&mut self, py: Python<'_>, action: i64, player: Option<i64>) -> PyResult<()> {
-        let of = &mut self.of;
+    fn apply_action(&self, py: Python<'_>, action: i64, player: Option<i64>) -> PyResult<()> {
+        let mut of = self.of.write()?;
+        let of = &mut *of;
         py.detach(|| of.apply(action, player)).map_err(PyErr::from)
     }
 
     /// The name of an action, as `Game.action_name`; at a chance node the name of an outcome.
     fn action_to_string(&self, action: u32) -> PyResult<String> {
-        if self.of.is_chance() {
+        let of = self.of()?;
+        if of.is_chance() {
             return self.chance_outcome_name(action);
         }
-        let name = self.of.environment.actions.name(action as usize);
-        let last = self.of.environment.actions.len() - 1;
+        let name = of.environment.actions.name(action as usize);
+        let last = of.environment.actions.len() - 1;
         let unknown = || PyIndexError::new_err(format!("there is no action {action}: use 0 to {last}"));
         name.map(str::to_owned).ok_or_else(unknown)
     }
 
-    /// The legal actions of a player, each with its text for people.
+    /// The legal actions of a player, each with its text for people; empty at a chance node.
     #[pyo3(signature = (player = None))]
     fn legal_texts(&self, player: Option<i64>) -> PyResult<BTreeMap<u32, String>> {
-        let seat = self.of.seat(player)?;
+        let of = self.of()?;
+        let seat = of.seat(player)?;
         let texts = |m: &mut Match| {
             if m.decision_of_seat(seat).is_none() {
                 return Ok(BTreeMap::new());
             }
-            let (actions, choices) = (self.of.environment.actions.of(m, seat)?, m.legal_of(seat)?);
+            let (actions, choices) = (of.environment.actions.of(m, seat)?, m.legal_of(seat)?);
             // Of choices that share an action, the first one speaks.
             let texts = actions.into_iter().zip(choices).rev();
             Ok(texts.filter_map(|(action, choice)| Some((action?, choice.label))).collect())
         };
-        Ok(if self.of.is_chance() { BTreeMap::new() } else { self.of.look(texts)?.unwrap_or_default() })
+        Ok(if of.is_chance() { BTreeMap::new() } else { of.look(texts)?.unwrap_or_default() })
     }
 
     /// The result once the match is over: scores, ranks, reason and rounds. None until then.
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = |m: &mut Match| m.outcome().map(|outcome| to_json(&outcome)).transpose();
-        let text = if self.is_terminal() { self.of.look(outcome)?.flatten() } else { None };
+        let of = self.of()?;
+        let text = if of.is_over() { of.look(outcome)?.flatten() } else { None };
         text.map(|text| from_json(py, &text)).transpose()
     }
 
     /// The utility of each player: 0 until the match is over.
-    fn returns(&self) -> Vec<f64> {
-        self.of.position.returns.clone()
+    fn returns(&self) -> PyResult<Vec<f64>> {
+        Ok(self.of()?.position.returns.clone())
     }
 
     /// The utility that each player got with the last action. It is 0 until the match is over.
-    fn rewards(&self) -> Vec<f64> {
-        self.of.position.returns.clone()
+    fn rewards(&self) -> PyResult<Vec<f64>> {
+        self.returns()
     }
 
     /// The question to the deciding player as text; empty if the match is over.
     fn question(&self) -> PyResult<String> {
         let text = |m: &mut Match| Ok(m.decision().map(|decision| decision.text(m.game())).unwrap_or_default());
-        Ok(if self.of.is_chance() { String::new() } else { self.of.look(text)?.unwrap_or_default() })
+        let of = self.of()?;
+        Ok(if of.is_chance() { String::new() } else { of.look(text)?.unwrap_or_default() })
     }
 
     /// The observation of a player, by default of the deciding one: numbers of shape `Game.observation_shape`.
     #[pyo3(signature = (player = None))]
     fn observation<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        let seat = self.of.seat(player)?;
-        let mut out = vec![0.0; self.of.environment.observations.len()];
-        self.of.look(|m| {
-            self.of.environment.observations.write(m, seat, &mut out);
+        let of = self.of()?;
+        let seat = of.seat(player)?;
+        let mut out = vec![0.0; of.environment.observations.len()];
+        of.look(|m| {
+            of.environment.observations.write(m, seat, &mut out);
             Ok(())
         })?;
         Ok(out.into_pyarray(py))
@@ -175,8 +189,9 @@ impl State {
     /// The observation of a player by names, as in the messages of `lode stdio`: dictionaries and lists.
     #[pyo3(signature = (player = None))]
     fn observation_dict<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
-        let seat = self.of.seat(player)?;
-        let text = self.of.look(|m| to_json(&m.observe(Some(seat))))?;
+        let of = self.of()?;
+        let seat = of.seat(player)?;
+        let text = of.look(|m| to_json(&m.observe(Some(seat))))?;
         from_json(py, text.as_deref().unwrap_or("{}"))
     }
 
@@ -195,22 +210,24 @@ impl State {
 
     /// The actions so far, in order. Raises `ValueError` for a resampled state: the actions would tell hidden cards.
     fn history(&self) -> PyResult<Vec<u32>> {
-        if let Some(seat) = self.of.redealt {
+        let of = self.of()?;
+        if let Some(seat) = of.redealt {
             let message = format!(
                 "the state is resampled for player {seat}: its actions would tell hidden facts, use `events({seat})`"
             );
             return Err(PyValueError::new_err(message));
         }
-        Ok(self.of.path.actions().into_iter().map(|(action, _)| action).collect())
+        Ok(of.path.actions().into_iter().map(|(action, _)| action).collect())
     }
 
     /// The player for whom the state is resampled; `None`: the state is not resampled.
     #[getter]
-    const fn resampled_for(&self) -> Option<u8> {
-        self.of.redealt
+    fn resampled_for(&self) -> PyResult<Option<u8>> {
+        Ok(self.of()?.redealt)
     }
 
-    /// A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
+    /// A random state that the player cannot tell apart from this one. It may have other `pending_players`. Raises
+    /// `ScriptError` if none of 1,024 deals fits what the player has seen since a script began to run.
     ///
     /// Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
     /// `ValueError`.
@@ -221,32 +238,34 @@ impl State {
         player: i64,
         #[pyo3(from_py_with = crate::number::seed)] seed: u64,
     ) -> PyResult<Self> {
-        let seat = self.of.seat(Some(player))?;
-        let of = &self.of;
+        let of = self.of()?;
+        let of = &*of;
+        let seat = of.seat(Some(player))?;
         let other = py.detach(|| of.redeal(seat, seed))?;
         Ok(Self::new(self.game.clone_ref(py), other))
     }
 
     /// An independent copy.
-    fn clone(&self, py: Python<'_>) -> Self {
-        Self::new(self.game.clone_ref(py), self.of.clone())
+    fn clone(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(Self::new(self.game.clone_ref(py), self.of()?.clone()))
     }
 
-    fn __copy__(&self, py: Python<'_>) -> Self {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         self.clone(py)
     }
 
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
         self.clone(py)
     }
 
     /// For pickle: the game and the text of `serialize`.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        if self.of.redealt.is_some() {
+        let of = self.of()?;
+        if of.redealt.is_some() {
             let message = "a resampled state cannot be pickled: the actions in it would tell hidden facts";
             return Err(PyTypeError::new_err(message));
         }
-        Ok((self.game.bind(py).getattr("deserialize")?, (self.of.serialize(),)))
+        Ok((self.game.bind(py).getattr("deserialize")?, (of.serialize(),)))
     }
 
     /// The game.
@@ -257,41 +276,45 @@ impl State {
 
     /// The state as text, for `Game.deserialize`: setup, seed and actions. Raises `ValueError` for a resampled state.
     fn serialize(&self) -> PyResult<String> {
-        if self.of.redealt.is_some() {
+        let of = self.of()?;
+        if of.redealt.is_some() {
             return Err(PyValueError::new_err("a resampled state has no text: its actions do not lead to it"));
         }
-        Ok(self.of.serialize())
+        Ok(of.serialize())
     }
 
-    /// Hash of the whole position, also of its hidden facts. An open draw is not part of it.
+    /// Hash of the whole position, also of its hidden facts and of the seed of its future random results. An open draw is
+    /// not part of it.
     fn hash(&self) -> PyResult<u64> {
-        Ok(self.of.look(|m| Ok(m.state().hash()))?.unwrap_or_default())
+        Ok(self.of()?.look(|m| Ok(m.state().hash()))?.unwrap_or_default())
     }
 
     /// The position as JSON, with all hidden facts; at the end with the outcome.
     fn __str__(&self) -> PyResult<String> {
         let shown = |m: &mut Match| to_json(&Shown { position: m.observe(None), outcome: m.outcome() });
-        Ok(self.of.look(shown)?.unwrap_or_else(|| "{}".to_owned()))
+        Ok(self.of()?.look(shown)?.unwrap_or_else(|| "{}".to_owned()))
     }
 
-    fn __repr__(&self) -> String {
-        let id = &self.of.environment.game.declarations().id;
-        let past = match self.of.redealt {
+    fn __repr__(&self) -> PyResult<String> {
+        let of = self.of()?;
+        let id = &of.environment.game.declarations().id;
+        let past = match of.redealt {
             // The number of actions may depend on hidden facts.
             Some(seat) => format!("resampled for player {seat}"),
-            None => format!("after {} actions", self.of.path.len),
+            None => format!("after {} actions", of.path.len),
         };
-        match self.of.position.seat {
+        Ok(match of.position.seat {
             Some(seat) => format!("<motherlode.State of '{id}' {past}, player {seat} decides>"),
-            None if self.of.is_chance() => format!("<motherlode.State of '{id}' {past}, chance decides>"),
+            None if of.is_chance() => format!("<motherlode.State of '{id}' {past}, chance decides>"),
             None => format!("<motherlode.State of '{id}' {past}, over>"),
-        }
+        })
     }
 }
 
 impl State {
     fn information(&self, player: Option<i64>) -> PyResult<String> {
-        let seat = self.of.seat(player)?;
+        let of = self.of()?;
+        let seat = of.seat(player)?;
         let history = |m: &mut Match| {
             let Some(entries) = m.history(seat) else {
                 let message = format!("the state is resampled for another player than {seat}: it has no history");
@@ -299,7 +322,7 @@ impl State {
             };
             to_json(&entries.collect::<Vec<_>>())
         };
-        Ok(self.of.look_back(history)?.unwrap_or_else(|| "[]".to_owned()))
+        Ok(of.look_back(history)?.unwrap_or_else(|| "[]".to_owned()))
     }
 }
 

@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::error::Fault;
+use crate::exclusive::Exclusive;
 use crate::number::{optional_seed, whole};
 use crate::wait::Worker;
 
@@ -31,14 +32,21 @@ const MOST_BYTES: u64 = 1 << 34;
 /// | mask | `(num_envs, num_actions)`, bool | the legal actions of the deciding seats |
 /// | seat | `(num_envs,)`, int32 | the deciding seats, from 0 |
 ///
+/// `reward` is of the match that has ended, `seat` of the next one: with `opponents`, keep the old seats.
+///
 /// A vector with `opponents` or several threads has threads of its own. After `os.fork`, the child must make a new one:
 /// calls of the old one raise `RuntimeError` there.
-#[pyclass(module = "motherlode")]
+#[pyclass(frozen, module = "motherlode")]
 pub struct Vector {
     game: Py<PyAny>,
+    arrays: Arrays,
+    of: Exclusive<Matches>,
+}
+
+/// The matches of a vector.
+struct Matches {
     /// `None`: closed.
     environments: Option<Environments>,
-    arrays: Arrays,
     /// The thread that waits for bots; `None`: no bot takes long.
     worker: Option<Worker>,
     /// The process that has the threads; `None`: the vector has none of its own.
@@ -57,33 +65,31 @@ struct Arrays {
     done: Py<PyArray1<bool>>,
     truncated: Py<PyArray1<bool>>,
     seat: Py<PyArray1<i32>>,
+    /// `None`: the last observations of matches are not kept.
+    last: Option<Py<PyArray2<f32>>>,
 }
 
-/// Bots of the other seats.
-#[derive(FromPyObject)]
-pub enum Opponents {
-    /// One for all of them.
-    All(String),
-    /// One for each.
-    Each(Vec<String>),
-}
-
-impl Opponents {
-    /// The list of the bots.
-    pub fn list(self) -> PyResult<Vec<String>> {
-        match self {
-            Self::All(one) => Ok(vec![one]),
-            Self::Each(each) if each.is_empty() => {
-                let message = "`opponents` is an empty list: name a bot, or use None to play all seats";
-                Err(PyValueError::new_err(message))
-            }
-            Self::Each(each) => Ok(each),
-        }
+/// The bots of the other seats: one for all of them, or one for each.
+pub fn opponents(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if given.is_none() {
+        return Ok(Vec::new());
     }
+    if let Ok(one) = given.extract::<String>() {
+        return Ok(vec![one]);
+    }
+    let each = given.extract::<Vec<String>>().map_err(|_| {
+        let shown = given.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
+        PyTypeError::new_err(format!("`opponents` takes the name of a bot or a list of such names, not {shown}"))
+    })?;
+    if each.is_empty() {
+        let message = "`opponents` is an empty list: name a bot, or use None to play all seats";
+        return Err(PyValueError::new_err(message));
+    }
+    Ok(each)
 }
 
 /// A vector as pickle keeps it: number of environments, seed, opponents, threads; the matches as JSON, or none before the
-/// first reset; reward, done and truncated of the last step, flat.
+/// first reset; reward, done and truncated of the last step, and the last observations if they are kept, flat.
 #[derive(FromPyObject)]
 pub struct VectorRecord<'py>(
     usize,
@@ -94,10 +100,12 @@ pub struct VectorRecord<'py>(
     PyReadonlyArray1<'py, f32>,
     PyReadonlyArray1<'py, bool>,
     PyReadonlyArray1<'py, bool>,
+    Option<PyReadonlyArray1<'py, f32>>,
 );
 
 /// The fields of a [`VectorRecord`], in order.
-type RecordFields = (usize, u64, Vec<String>, usize, Option<String>, Py<PyAny>, Py<PyAny>, Py<PyAny>);
+type RecordFields =
+    (usize, u64, Vec<String>, usize, Option<String>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Option<Py<PyAny>>);
 
 type Reset = (Py<PyArray2<f32>>, Py<PyArray2<bool>>, Py<PyArray1<i32>>);
 type Step = (Py<PyArray2<f32>>, Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray2<bool>>, Py<PyArray1<i32>>);
@@ -108,13 +116,14 @@ impl Vector {
         py: Python<'_>,
         (game, environment): (Py<PyAny>, &Arc<Environment>),
         num_envs: &Bound<'_, PyAny>,
-        seed: u64,
-        opponents: Vec<String>,
+        (seed, opponents): (u64, Vec<String>),
         threads: usize,
+        final_observation: bool,
     ) -> PyResult<Self> {
         let (actions, players) = (environment.actions.len(), usize::from(environment.setup.players));
         let width = environment.observations.len();
-        let bytes = 4 * (width + players + 1) + actions + 2;
+        let observations = if final_observation { 2 } else { 1 };
+        let bytes = 4 * (observations * width + players + 1) + actions + 2;
         let most = (MOST_BYTES / bytes as u64).clamp(1, MOST_ENVIRONMENTS);
         let num_envs = whole("num_envs", num_envs, 1, most)? as usize;
         let worker = opponents.iter().any(|spec| is_slow(spec)).then(Worker::new).transpose()?;
@@ -127,7 +136,7 @@ impl Vector {
             }
         };
         let process = (worker.is_some() || threads > 1).then(std::process::id);
-        let options = VectorOptions { environments: num_envs, seed, opponents, threads };
+        let options = VectorOptions { environments: num_envs, seed, opponents, threads, final_observation };
         let environments = Environments::new(environment, options).map_err(Fault::from)?;
         let observation = PyArray2::zeros(py, [num_envs, width], false);
         let mask = PyArray2::zeros(py, [num_envs, actions], false);
@@ -140,42 +149,50 @@ impl Vector {
             done: PyArray1::zeros(py, num_envs, false).unbind(),
             truncated: PyArray1::zeros(py, num_envs, false).unbind(),
             seat: PyArray1::zeros(py, num_envs, false).unbind(),
+            last: final_observation.then(|| PyArray2::zeros(py, [num_envs, width], false).unbind()),
         };
-        Ok(Self { game, environments: Some(environments), arrays, worker, process, is_interrupted: false })
+        let of = Matches { environments: Some(environments), worker, process, is_interrupted: false };
+        Ok(Self { game, arrays, of: Exclusive::new(of) })
     }
 
     /// Continues a recorded vector.
     pub fn resume(py: Python<'_>, game: (Py<PyAny>, &Arc<Environment>), record: VectorRecord<'_>) -> PyResult<Self> {
-        let VectorRecord(num_envs, seed, opponents, threads, matches, reward, done, truncated) = record;
+        let VectorRecord(num_envs, seed, opponents, threads, matches, reward, done, truncated, last) = record;
         let num_envs = num_envs.into_pyobject(py)?.into_any();
-        let mut new = Self::new(py, game, &num_envs, seed, opponents, threads)?;
+        let new = Self::new(py, game, &num_envs, (seed, opponents), threads, last.is_some())?;
         let damaged = |what: String| PyValueError::new_err(format!("the pickled vector is damaged: {what}"));
         let Some(matches) = matches else { return Ok(new) };
         let matches: Vec<PlaceRecord> = serde_json::from_str(&matches).map_err(|error| damaged(error.to_string()))?;
-        new.write(py, |environments, arrays| Ok(environments.resume(matches, arrays)?))
+        let mut of = new.of.write()?;
+        new.write(py, &mut of, |environments, arrays| Ok(environments.resume(matches, arrays)?))
             .map_err(|error| damaged(error.value(py).to_string()))?;
         let Arrays { reward: rewards, done: ends, truncated: cuts, .. } = &new.arrays;
         copy(reward.as_slice()?, rewards.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
         copy(done.as_slice()?, ends.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
         copy(truncated.as_slice()?, cuts.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
+        if let (Some(last), Some(lasts)) = (last, &new.arrays.last) {
+            copy(last.as_slice()?, lasts.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
+        }
+        drop(of);
         Ok(new)
     }
 
     /// Runs `work` without the lock of the interpreter.
     fn write(
-        &mut self,
+        &self,
         py: Python<'_>,
+        of: &mut Matches,
         work: impl FnOnce(&mut Environments, StepArrays<'_>) -> Result<(), Fault> + Send,
     ) -> PyResult<()> {
-        let Some(environments) = &mut self.environments else {
+        let Some(environments) = &mut of.environments else {
             return Err(PyRuntimeError::new_err("the environment is closed: make another one with `Game.vector`"));
         };
-        if self.process.is_some_and(|process| process != std::process::id()) {
+        if of.process.is_some_and(|process| process != std::process::id()) {
             let message =
                 "a fork does not copy the threads of a vector: make a new one in the child with `Game.vector`";
             return Err(PyRuntimeError::new_err(message));
         }
-        let Arrays { observation, mask, reward, done, truncated, seat, .. } = &self.arrays;
+        let Arrays { observation, mask, reward, done, truncated, seat, last, .. } = &self.arrays;
         let mut observation = observation.bind(py).try_readwrite()?;
         let mut mask = mask.bind(py).try_readwrite()?;
         let mut reward = reward.bind(py).try_readwrite()?;
@@ -190,16 +207,26 @@ impl Vector {
             truncated: truncated.as_slice_mut()?,
             seat: seat.as_slice_mut()?,
         };
-        match &self.worker {
-            None => Ok(py.detach(|| work(environments, arrays))?),
+        match &of.worker {
+            None => py.detach(|| work(environments, arrays))?,
             Some(worker) => match worker.run(py, || work(environments, arrays)) {
-                Ok(done) => Ok(done?),
+                Ok(done) => done?,
                 Err(interrupt) => {
-                    self.is_interrupted = true;
-                    Err(interrupt)
+                    of.is_interrupted = true;
+                    return Err(interrupt);
                 }
             },
         }
+        let Some(last) = last else { return Ok(()) };
+        let mut last = last.bind(py).try_readwrite()?;
+        let width = environments.environment().observations.len();
+        for (environment, row) in last.as_slice_mut()?.chunks_exact_mut(width).enumerate() {
+            let kept = environments.final_observation(environment);
+            if done.as_slice()?.get(environment) == Some(&true) && kept.len() == row.len() {
+                row.copy_from_slice(kept);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -241,13 +268,23 @@ impl Vector {
         self.arrays.truncated.clone_ref(py)
     }
 
+    /// The last observation of the last match of each environment: of the seat that answered last for the program. Float32
+    /// of shape `(num_envs, observation_shape[0])`, written in place where `done` is true. Raises `ValueError` unless the
+    /// vector was made with `final_observation=True`.
+    #[getter]
+    fn final_observation(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f32>>> {
+        let message = "the vector keeps no last observations: make it with `final_observation=True`";
+        self.arrays.last.as_ref().map(|last| last.clone_ref(py)).ok_or_else(|| PyValueError::new_err(message))
+    }
+
     /// Begin the first match of every environment; `seed` replaces the seed of the environment.
     ///
     /// Returns observation, mask and seat.
     #[pyo3(signature = (seed = None))]
-    fn reset(&mut self, py: Python<'_>, #[pyo3(from_py_with = optional_seed)] seed: Option<u64>) -> PyResult<Reset> {
-        self.is_interrupted = false;
-        self.write(py, |environments, arrays| Ok(environments.reset(seed, arrays)?))?;
+    fn reset(&self, py: Python<'_>, #[pyo3(from_py_with = optional_seed)] seed: Option<u64>) -> PyResult<Reset> {
+        let mut of = self.of.write()?;
+        of.is_interrupted = false;
+        self.write(py, &mut of, |environments, arrays| Ok(environments.reset(seed, arrays)?))?;
         let Arrays { shown_observation: observation, shown_mask: mask, seat, .. } = &self.arrays;
         Ok((observation.clone_ref(py), mask.clone_ref(py), seat.clone_ref(py)))
     }
@@ -257,16 +294,17 @@ impl Vector {
     /// Returns observation, reward, done, mask and seat. Raises `ActionError` if some action is not legal; no environment
     /// has then changed. Raises `ScriptError` if a script of the game fails; the other environments have then advanced.
     /// Ctrl-C ends a step with slow opponents at once; call `reset` then.
-    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Step> {
-        if self.is_interrupted {
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Step> {
+        let mut of = self.of.write()?;
+        if of.is_interrupted {
             return Err(PyRuntimeError::new_err("the last step was interrupted: call `reset`"));
         }
         if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
             let list = actions.as_array().to_vec();
-            self.write(py, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
+            self.write(py, &mut of, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
         } else {
             let list = integers(actions)?;
-            self.write(py, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
+            self.write(py, &mut of, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
         }
         let Arrays { shown_observation: observation, shown_mask: mask, reward, done, seat, .. } = &self.arrays;
         Ok((
@@ -279,25 +317,28 @@ impl Vector {
     }
 
     /// Drop all matches and threads. Further calls raise `RuntimeError`; the arrays stay valid.
-    fn close(&mut self) {
-        self.environments = None;
-        self.worker = None;
+    fn close(&self) -> PyResult<()> {
+        let mut of = self.of.write()?;
+        (of.environments, of.worker) = (None, None);
+        Ok(())
     }
 
     /// For pickle: the game, the options and the matches.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (RecordFields,))> {
-        let Some(environments) = &self.environments else {
+        let of = self.of.read()?;
+        let Some(environments) = &of.environments else {
             return Err(PyTypeError::new_err("a closed environment cannot be pickled: it has no matches"));
         };
-        let matches = environments.record().filter(|_| !self.is_interrupted);
+        let matches = environments.record().filter(|_| !of.is_interrupted);
         let matches = matches.map(|matches| serde_json::to_string(&matches)).transpose();
         let matches = matches.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let VectorOptions { environments, seed, opponents, threads } = environments.options().clone();
-        let Arrays { reward, done, truncated, .. } = &self.arrays;
+        let VectorOptions { environments, seed, opponents, threads, .. } = environments.options().clone();
+        let Arrays { reward, done, truncated, last, .. } = &self.arrays;
         let flat = |array: &Bound<'py, PyAny>| array.call_method0("ravel").map(Bound::unbind);
         let [reward, done, truncated] =
             [flat(reward.bind(py).as_any())?, flat(done.bind(py).as_any())?, flat(truncated.bind(py).as_any())?];
-        let fields = (environments, seed, opponents, threads, matches, reward, done, truncated);
+        let last = last.as_ref().map(|last| flat(last.bind(py).as_any())).transpose()?;
+        let fields = (environments, seed, opponents, threads, matches, reward, done, truncated, last);
         Ok((self.game.bind(py).getattr("_resume_vector")?, (fields,)))
     }
 

@@ -142,6 +142,9 @@ def test_wrong_arguments() -> None:
     game = ml.load("photon", players=4)
     with pytest.raises(ValueError, match="2 opponents for 4 players: give one for all, or 3"):
         ml.gymnasium(game, ["random", "random"])
+    for wrong in (3, [1, 2, 3], None):
+        with pytest.raises(TypeError, match="`opponents` takes names of bots and functions of a state, not"):
+            ml.gymnasium(game, wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no seat 4"):
         ml.gymnasium(game, seat=4)
     with pytest.raises(ValueError, match="search"):

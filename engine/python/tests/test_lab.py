@@ -1,5 +1,6 @@
 """Experiments in this process."""
 
+import functools
 import json
 import os
 import signal
@@ -79,6 +80,21 @@ def test_wrong_arguments_raise() -> None:
         ml.compare("photon")
     with pytest.raises(TypeError, match="is no bot"):
         ml.sim("photon", [3])  # type: ignore[list-item]
+    wrong: Any
+    for wrong in (3, 3.5, None):
+        with pytest.raises(TypeError, match=f"`bots` takes bots, each a name or a callable, not {wrong}"):
+            ml.sim("photon", wrong)
+    with pytest.raises(ValueError, match="`blocks` is 1: use 2 to 1000000000$"):
+        ml.arena("photon", "random", blocks=1)
+    with pytest.raises(TypeError, match="`blocks` takes a number, not 'many'"):
+        ml.arena("photon", "random", blocks="many")  # type: ignore[arg-type]
+    for wrong in (3, (0.1, 0.2, 0.3), "ab"):
+        with pytest.raises(ValueError, match="`until` is .*: use two shares"):
+            ml.arena("photon", "random", until=wrong)
+    with pytest.raises(TypeError, match="`matters` takes a number"):
+        ml.compare("photon", "photon", matters="x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`players` takes a list"):
+        ml.train("photon", players=2)  # type: ignore[arg-type]
 
 
 def test_a_policy_is_a_bot() -> None:
@@ -91,6 +107,10 @@ def test_a_policy_is_a_bot() -> None:
     # equal in all but its name has the same games.
     two = ml.arena("photon", [first_policy, first_policy], blocks=20)
     assert [bot["bot"] for bot in two["bots"]] == ["call:first_policy", "call:first_policy-2"]
+    named = RandomPolicy()
+    named.name = "mine"  # type: ignore[attr-defined]
+    result = ml.arena("photon", [named, functools.partial(first_policy)], blocks=2)
+    assert [bot["bot"] for bot in result["bots"]] == ["call:mine", "call:first_policy"]
 
 
 def test_faults_of_a_policy_are_raised() -> None:
@@ -159,6 +179,11 @@ def test_comparisons_need_two_versions_of_one_game(tmp_path: Path) -> None:
 def test_results_are_mappings() -> None:
     result = ml.sim("photon", games=2)
     assert "seats" in result and "nothing" not in result and list(result) == list(result.data)
+    with pytest.raises(KeyError, match="no part `seat`: did you mean `seats`"):
+        result["seat"]
+    with pytest.raises(KeyError, match="no part `xyz`: the parts are .*seats"):
+        result["xyz"]
+    assert result.get("xyz") is None
     assert dict(result.items()) == result.data and len(result.keys()) == len(result)
     assert "seats" in repr(result) and result == result and result != ml.sim("photon", games=2)
 

@@ -1,5 +1,6 @@
 """Games by name and from folders, and what is wrong with them."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,15 @@ def test_unknown_names() -> None:
     game = ml.load("photon")
     with pytest.raises(IndexError, match="there is no action 13"):
         game.action_name(game.num_actions)
-    with pytest.raises(KeyError, match="no action is named"):
-        game.action("label:nothing")
+    with pytest.raises(KeyError, match="no action is named `nothing`: see `action_name`"):
+        game.action("nothing")
+    with pytest.raises(KeyError, match="no action is named `label:raids`: did you mean `label:raid`"):
+        game.action("label:raids")
+    for players in (-1, 0, 300):
+        with pytest.raises(ValueError, match=f"`players` is {players}: use 1 to 255"):
+            ml.load("photon", players=players)
+    with pytest.raises(TypeError, match="`players` takes a whole number, not `str`"):
+        ml.load("photon", players="2")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="several games"):
         ml.load(ROOT)
 
@@ -66,6 +74,23 @@ def test_states_of_other_games() -> None:
     for wrong in ("", "[]", "{}", '{"motherlode_state": 1}'):
         with pytest.raises(ValueError, match="state"):
             photon.deserialize(wrong)
+
+
+def test_damaged_texts_of_states() -> None:
+    game = ml.load("photon")
+    state = game.new_state(seed=1)
+    state.apply_action(state.legal_actions()[0])
+    text = state.serialize()
+    for old, new in (('"players":[0]', '"players":[9]'), ('"actions":[', '"actions":[9')):
+        assert old in text
+        with pytest.raises(ValueError, match="the state is damaged: action 0 of its list cannot be played: "):
+            game.deserialize(text.replace(old, new))
+
+
+def test_networks_tell_their_purpose() -> None:
+    metadata = ml.load("photon", players=3, options={"towers": 8}).network_metadata
+    purpose = json.loads(metadata["motherlode"])
+    assert purpose["game"] == "photon" and purpose["players"] == [3] and purpose["options"]["towers"] == 8
 
 
 def test_wrong_actions_change_nothing() -> None:

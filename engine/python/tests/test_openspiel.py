@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,10 @@ def test_description() -> None:
         ml.openspiel.register(ml.load("photon"), name=name)
     with pytest.raises(ValueError, match="another `name`"):
         ml.openspiel.register(ml.load("photon"), name="kuhn_poker")
+    for wrong in ("two words", "photon(players=2)", "a,b", ""):
+        with pytest.raises(ValueError, match="`name` is .*: use letters, digits"):
+            ml.openspiel.register(ml.load("photon"), name=wrong)
+    assert ml.openspiel.register("photon") == "motherlode_photon"
     with pytest.raises(ValueError, match="recall"):
         ml.openspiel.register(ml.load("photon"), name="other", recall=-1)
 
@@ -188,6 +194,28 @@ def test_states_are_copied_and_pickled(kuhn: Any) -> None:
         assert other.history() == [2, 3] and str(other) != str(state)
         other.apply_action(other.legal_actions()[0])
         assert str(other) == str(state)
+
+
+OTHER_PROCESS = """
+import pickle, sys
+game, state = pickle.load(open(sys.argv[1], "rb"))
+assert game.new_initial_state().legal_actions() and str(state.get_game()) == str(game)
+print(state.history(), state.legal_actions())
+"""
+
+
+def test_games_are_pickled(kuhn: Any, tmp_path: Path) -> None:
+    state = kuhn.new_initial_state()
+    state.apply_action(2)
+    for other in (pickle.loads(pickle.dumps(kuhn)), copy.deepcopy(kuhn)):
+        assert other.new_initial_state().legal_actions() == kuhn.new_initial_state().legal_actions()
+    file = tmp_path / "kuhn.pickle"
+    for order in ((kuhn, state), (pickle.loads(pickle.dumps(kuhn)), state.clone())):
+        file.write_bytes(pickle.dumps(order))
+        # Another process registers the game by itself.
+        command = [sys.executable, "-c", OTHER_PROCESS, str(file)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert told == f"[2] {state.legal_actions()}\n"
 
 
 def test_observers(kuhn: Any) -> None:

@@ -11,7 +11,7 @@ PAGES = ROOT / "engine" / "docs" / "src"
 
 @pytest.mark.parametrize(
     ("page", "count", "packages"),
-    [("python.md", 9, ()), ("adapters.md", 5, ("gymnasium", "pettingzoo", "pyspiel"))],
+    [("python.md", 9, ()), ("adapters.md", 6, ("gymnasium", "pettingzoo", "pyspiel"))],
 )
 def test_listings(page: str, count: int, packages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     for package in packages:

@@ -16,7 +16,8 @@ import motherlode as ml
 @pytest.fixture(scope="module")
 def ppo() -> ModuleType:
     """The example as a module."""
-    pytest.importorskip("torch", reason="pip install torch onnx")
+    for package in ("torch", "onnx"):
+        pytest.importorskip(package, reason="pip install torch onnx")
     spec = importlib.util.spec_from_file_location("ppo", ROOT / "engine" / "python" / "examples" / "ppo.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -91,7 +92,7 @@ def test_files_travel_with_the_work(embedded: None, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a.value"):
         ml.arena("photon", bots, blocks=2)
     run = shipped.begin()
-    pieces = ray.get(ray.remote(_play).remote(("files", 0), shipped, [], 0, 6))
+    pieces, _ = ray.get(ray.remote(_play).remote(("files", 0), shipped, [], 0, 6))
     run.add(pieces)
     assert json.loads(run.report(measured=False)[0])["seats"] == one["seats"]
 
@@ -175,6 +176,21 @@ def test_ctrl_c_keeps_the_first_pieces(embedded: None) -> None:
     assert result.stopped and 0 < games < 10**8
     whole = ml.sim("photon", games=games)
     assert whole["seats"] == result["seats"]
+
+
+def test_ctrl_c_keeps_parts_of_long_tasks(embedded: None) -> None:
+    timer = threading.Timer(4.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(ml.Stopped) as stopped:
+        ml.ray.sim("photon", games=10**8, unit=10**7)
+    result = stopped.value.result
+    games = result["games"]
+    assert 0 < games < 10**7
+    # The tasks have ended: the next run need not wait for them.
+    begin = time.monotonic()
+    assert ml.ray.sim("photon", games=2)["games"] == 2
+    assert time.monotonic() - begin < 10
+    assert ml.sim("photon", games=games)["seats"] == result["seats"]
 
 
 def test_a_killed_worker_costs_its_tasks_alone(embedded: None) -> None:

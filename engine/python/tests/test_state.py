@@ -42,6 +42,12 @@ def test_observations_have_named_parts(game: ml.Game) -> None:
         for part in game.observation_parts:
             numbers = observation[part.offset : part.offset + part.size].reshape(part.shape)
             assert (numbers >= part.low).all() and (numbers <= part.high).all(), part
+    parts = {part.name: part for part in game.observation_parts}
+    if "max_rounds" in game.options:
+        assert parts["round"].high == game.options["max_rounds"]
+    over = state.clone()
+    play(over, np.random.default_rng(3))
+    assert over.observation(0)[parts["round"].offset] <= parts["round"].high
     assert state.observation_dict()["seat"] == state.current_player()
     assert state.events(0)[0]["type"] == "start"
 
@@ -95,6 +101,19 @@ def test_resampled_states_look_the_same(game: ml.Game) -> None:
         assert other.legal_actions() == state.legal_actions()
         assert other.hash() == state.resample_from_infostate(player, seed=3).hash()
         play(other, rng, 3)
+
+
+def test_resampling_tries_other_deals() -> None:
+    # Of 64 deals for the next player, none fits in 1 of 200 of these states.
+    game = ml.load("miners_lagoon")
+    rng = np.random.default_rng(1)
+    for number in range(40):
+        state = game.new_state(seed=number)
+        while not state.is_terminal():
+            player = (state.current_player() + 1) % game.num_players
+            other = state.resample_from_infostate(player, number)
+            assert (other.observation(player) == state.observation(player)).all()
+            state.apply_action(int(rng.choice(state.legal_actions())))
 
 
 def test_resampled_states_tell_no_hidden_facts() -> None:

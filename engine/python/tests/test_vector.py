@@ -1,5 +1,9 @@
 """Many matches at once."""
 
+import pickle
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +146,9 @@ def test_limits_are_told() -> None:
         game.vector(1).reset(seed=-3)
     with pytest.raises(ValueError, match="empty list"):
         game.vector(1, opponents=[])
+    for wrong in (3, ["random", 3], {"random": 1}.values):
+        with pytest.raises(TypeError, match="`opponents` takes the name of a bot or a list of such names, not"):
+            game.vector(1, opponents=wrong)
     with pytest.raises(TypeError, match="`num_envs` takes a whole number"):
         game.vector(1.5)  # type: ignore[arg-type]
 
@@ -179,18 +186,71 @@ def test_ctrl_c_ends_long_searches() -> None:
             env.step([0] * 4)
 
 
+@pytest.mark.parametrize("opponents", [None, "first"])
+def test_last_observations(game: ml.Game, opponents: str | None) -> None:
+    env = game.vector(3, seed=8, opponents=opponents, final_observation=True)
+    _, mask, seat = env.reset()
+    rng = np.random.default_rng(8)
+    states = [game.new_state(seed=ml.episode_seed(8, number)) for number in range(3)]
+    ended = [False] * 3
+    bot = ml.Bot(game, "first")
+    for _ in range(game.max_length):
+        before, actions = seat.copy(), sample(mask, rng)
+        _, _, done, mask, seat = env.step(actions)
+        for number, state in enumerate(states):
+            while not ended[number] and not state.is_terminal() and state.current_player() != before[number]:
+                state.apply_action(bot(state))
+            if not ended[number]:
+                state.apply_action(int(actions[number]))
+                while opponents and not state.is_terminal() and state.current_player() != before[number]:
+                    state.apply_action(bot(state))
+                ended[number] = bool(done[number])
+                if ended[number]:
+                    assert state.is_terminal()
+                    assert (env.final_observation[number] == state.observation(int(before[number]))).all()
+        if all(ended):
+            break
+    assert all(ended)
+    other = pickle.loads(pickle.dumps(env))
+    assert (other.final_observation == env.final_observation).all()
+    with pytest.raises(ValueError, match="final_observation=True"):
+        _ = game.vector(1).final_observation
+
+
+def test_two_threads_at_once_are_told() -> None:
+    game = ml.load("photon", players=3)
+    state, bot = game.new_state(seed=1), ml.Bot(game, "search:20000")
+    env = game.vector(2, opponents="search:3000")
+    busy: Callable[[], object]
+    for busy, call in ((lambda: bot(state), lambda: state.apply_action(0)), (env.reset, env.reset), (env.reset, env.close)):
+        thread = threading.Thread(target=busy)
+        thread.start()
+        told = ""
+        while thread.is_alive() and not told:
+            time.sleep(0.01)
+            try:
+                call()
+            except RuntimeError as error:
+                told = str(error)
+            except ml.ActionError:
+                pass
+        thread.join()
+        assert "two threads use this object at once" in told
+
+
 def test_matches_that_reach_the_limit_are_truncated(tmp_path: Path) -> None:
     moves = 'set(cell, "mark", player)\n            if longest(cell, "mark") >= 3'
     endless = edited(tmp_path, "tictactoe", "phases.luau", moves, "if false")
     game = ml.load(endless)
-    env = game.vector(1, opponents="random")
+    env = game.vector(1, opponents="random", final_observation=True)
     env.reset()
     for _ in range(game.max_length):
+        assert not env.final_observation.any()
         _, reward, done, _, _ = env.step([0])
         assert not env.truncated[0] or done[0]
         if done[0]:
             break
-    assert done[0] and env.truncated[0] and not reward.any()
+    assert done[0] and env.truncated[0] and not reward.any() and env.final_observation.any()
     assert not env.step([0])[2][0] and not env.truncated[0]
     ended = ml.load("photon").vector(64, seed=2)
     _, mask, _ = ended.reset()

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use motherlode::tools::hidden;
 use motherlode::{ActionList, Actions, Decision, Game, Match, MatchError};
 
 use super::bot::Bot;
@@ -34,6 +35,10 @@ impl NetworkBot {
     pub fn open(name: &str, path: &Path, game: &Game) -> Result<Self, String> {
         let (actions, observations) = (Actions::new(game)?, ObservationSpace::new(game));
         let network = Network::open(path, observations.len(), actions.len())?;
+        network
+            .purpose()
+            .check_game(&game.declarations().id)
+            .map_err(|why| format!("`{}`: {why}", hidden::path(path)))?;
         let seen = vec![0.0; observations.len()];
         Ok(Self {
             name: name.to_owned(),
@@ -57,6 +62,7 @@ impl Bot for NetworkBot {
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        self.network.purpose().check(m.setup()).map_err(MatchError::Position)?;
         self.observations.write(m, d.seat, &mut self.seen);
         self.network.run(&self.seen, &mut self.rated).map_err(MatchError::Position)?;
         self.actions.list(m, &mut self.list);
@@ -87,6 +93,7 @@ mod tests {
     use crate::onnx::tests::{constant, model_of, node};
     use motherlode::Match;
     use prost::Message as _;
+    use tract_onnx::pb::StringStringEntryProto;
 
     #[test]
     fn the_highest_legal_action_is_taken() {
@@ -110,6 +117,31 @@ mod tests {
             assert!(among.contains(&bot.choose_among(&m, decision, &among).unwrap()));
             m.answer(index).unwrap();
         }
+    }
+
+    #[test]
+    fn a_network_plays_only_for_its_purpose() {
+        let game = crate::samples::noughts();
+        let (wide, count) = (ObservationSpace::new(&game).len(), Actions::new(&game).unwrap().len());
+        let weights = constant("w", &[wide as i64, count as i64], &vec![0.0; wide * count]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let open = |purpose: &str| {
+            let mut network = model_of(wide as i64, vec![node("MatMul", &["x", "w"], "y")], vec![weights.clone()]);
+            let entry = StringStringEntryProto { key: "motherlode".to_owned(), value: purpose.to_owned() };
+            network.metadata_props.push(entry);
+            std::fs::write(file.path(), network.encode_to_vec()).unwrap();
+            NetworkBot::open("policy", file.path(), &game)
+        };
+        let refusal = |purpose: &str| open(purpose).err().unwrap();
+        let id = &game.declarations().id;
+        let told = refusal(r#"{"game": "chess"}"#);
+        assert!(told.ends_with(&format!("the network was trained for `chess`, not for `{id}`")), "{told}");
+        assert!(refusal("{").contains("the metadata `motherlode` of the file are damaged"));
+        let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+        let play = |purpose: &str| open(purpose).unwrap().choose(&m, m.decision().unwrap()).map_err(|e| e.to_string());
+        let fitting = format!(r#"{{"game": "{id}", "players": [2, 3], "options": {{"other": true}}}}"#);
+        assert!(play(&fitting).is_ok() && play("{}").is_ok());
+        assert_eq!(play(r#"{"players": [3]}"#).unwrap_err(), "the network was trained for 3 players, not for 2");
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct VectorOptions {
     pub opponents: Vec<String>,
     /// Number of threads. The results do not depend on it.
     pub threads: usize,
+    /// Whether the last observation of each match is kept: see [`Vector::final_observation`].
+    pub final_observation: bool,
 }
 
 /// The arrays that a step writes: one row for each environment.
@@ -129,6 +131,8 @@ struct Place {
     /// The choices of this match so far, in order.
     choices: Vec<u16>,
     shown: Shown,
+    /// The last observation of the last match that ended, if it is kept.
+    last: Vec<f32>,
 }
 
 /// The contents of the rows of an environment.
@@ -176,7 +180,7 @@ impl Row<'_> {
 #[derive(Clone, Copy)]
 struct Work<'a> {
     environment: &'a Environment,
-    opponents: &'a [String],
+    options: &'a VectorOptions,
 }
 
 impl Vector {
@@ -223,6 +227,13 @@ impl Vector {
     #[must_use]
     pub fn options(&self) -> &VectorOptions {
         &self.options
+    }
+
+    /// The last observation of the last match that ended in an environment, of the seat that answered last for the
+    /// caller; empty if none has ended, or if observations are not kept.
+    #[must_use]
+    pub fn final_observation(&self, environment: usize) -> &[f32] {
+        self.places.get(environment).map_or(&[], |place| &place.last)
     }
 
     /// Number of environments.
@@ -322,7 +333,7 @@ impl Vector {
         each: impl Fn(Work<'_>, &mut Match, &mut Row<'_>) -> Result<(), MatchError> + Sync,
     ) -> Result<(), VectorError> {
         let environment = &*self.environment;
-        let work = Work { environment, opponents: &self.options.opponents };
+        let work = Work { environment, options: &self.options };
         let (width, actions) = (environment.observations.len(), environment.actions.len());
         let players = usize::from(environment.setup.players);
         let pieces = self.places.chunks_mut(PIECE).zip(arrays.observation.chunks_mut(PIECE * width));
@@ -404,6 +415,7 @@ impl Work<'_> {
     fn advance(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
         let place = &mut *row.place;
         m.restore(&place.snapshot)?;
+        let seat = m.decision().map_or(0, |decision| decision.seat);
         place.answer(m, place.choice)?;
         self.play_others(m, place)?;
         if !m.is_over() && !self.is_cut(place) {
@@ -412,6 +424,10 @@ impl Work<'_> {
         (*row.done, *row.truncated) = (true, !m.is_over());
         for (seat, reward) in (0..).zip(row.reward.iter_mut()) {
             *reward = Utility::of(m, seat) as f32;
+        }
+        if self.options.final_observation {
+            place.last.resize(self.environment.observations.len(), 0.0);
+            self.environment.observations.write(m, seat, &mut place.last);
         }
         let choices = std::mem::take(&mut place.choices);
         let begun = self.begin(m, place).and_then(|()| self.environment.list(m, &mut place.list));
@@ -455,7 +471,7 @@ impl Work<'_> {
     fn restart(self, m: &mut Match, place: &mut Place) -> Result<(), MatchError> {
         let (last, players) = (place.matches.wrapping_sub(1), u64::from(self.environment.setup.players));
         place.own = None;
-        if !self.opponents.is_empty() {
+        if !self.options.opponents.is_empty() {
             place.own = u8::try_from(place.seed.wrapping_add(last) % players).ok();
         }
         m.restart(&Setup { seed: mix(place.seed, last), ..self.environment.setup.clone() })
@@ -479,7 +495,8 @@ impl Work<'_> {
         while let Some(decision) = m.decision().filter(|decision| decision.seat != own) {
             let players = self.environment.setup.players;
             let number = usize::from((decision.seat + players - own) % players) - 1;
-            let spec = self.opponents.get(number).or(self.opponents.first()).map_or("", String::as_str);
+            let opponents = &self.options.opponents;
+            let spec = opponents.get(number).or(opponents.first()).map_or("", String::as_str);
             let seed = mix(mix(place.seed, place.matches), u64::from(place.decisions));
             let choice = with_bot(spec, &self.environment.game, seed, |bot| bot.choose(m, decision))?;
             place.answer(m, choice)?;

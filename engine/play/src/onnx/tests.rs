@@ -107,6 +107,25 @@ fn other_outputs_are_ignored() {
 }
 
 #[test]
+fn other_types_are_refused() {
+    // 10: float16, 11: float64.
+    for (kind, name) in [(10, "float16"), (11, "float64")] {
+        let mut half = linear();
+        let to = AttributeProto { name: "to".to_owned(), i: kind, r#type: 2, ..AttributeProto::default() };
+        let graph = half.graph.as_mut().unwrap();
+        graph.node.push(NodeProto { attribute: vec![to], ..node("Cast", &["z"], "cast") });
+        graph.output[0].name = "cast".to_owned();
+        let why = format!("the network gives {name} numbers: export it with float32 inputs and outputs");
+        assert_eq!(refusal(&half), why);
+    }
+    let mut half = linear();
+    let input = &mut half.graph.as_mut().unwrap().input[0];
+    let Some(type_proto::Value::TensorType(tensor)) = &mut input.r#type.as_mut().unwrap().value else { panic!() };
+    tensor.elem_type = 10;
+    assert!(refusal(&half).starts_with("the network takes float16 numbers"), "{}", refusal(&half));
+}
+
+#[test]
 fn wrong_sizes_are_told() {
     let bytes = linear().encode_to_vec();
     let read = |observation, actions| Network::read(&bytes, observation, actions).err().unwrap();

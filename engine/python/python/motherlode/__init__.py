@@ -9,12 +9,17 @@
 1.0
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
-`Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo` and `gymnasium` make games known to
-the programs of those packages, which are optional. `register` makes the shipped games known to `gymnasium.make`. `sim`, `arena`, `compare`, `effects` and `exploit` are experiments with bots,
-`train` learns a value by self-play, and `ray` runs them all on a cluster.
+`Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo`, `gymnasium` and `gymnasium_vector`
+make games known to the programs of those packages, which are optional. `register` makes the shipped games known to
+`gymnasium.make`. `sim`, `arena`, `compare`, `effects` and `exploit` are experiments with bots, `train` learns a value by
+self-play, and `ray` runs them all on a cluster.
 """
 
-from ._motherlode import (
+from . import _fit
+
+_fit.check()
+
+from ._motherlode import (  # noqa: E402
     ActionError,
     Bot,
     ContentError,
@@ -30,8 +35,8 @@ from ._motherlode import (
     games,
     load,
 )
-from .lab import Result, Stopped, arena, compare, effects, exploit, sim
-from .training import Training, TrainingStopped, train
+from .lab import Result, Stopped, arena, compare, effects, exploit, sim  # noqa: E402
+from .training import Training, TrainingStopped, train  # noqa: E402
 
 __all__ = [
     "ActionError",
@@ -58,6 +63,7 @@ __all__ = [
     "exploit",
     "games",
     "gymnasium",
+    "gymnasium_vector",
     "load",
     "openspiel",
     "pettingzoo",
@@ -75,4 +81,4 @@ CHANCE = -1
 
 from . import openspiel, pettingzoo, ray  # noqa: E402
 from ._register import register  # noqa: E402
-from .single import gymnasium  # noqa: E402
+from .single import gymnasium, gymnasium_vector  # noqa: E402

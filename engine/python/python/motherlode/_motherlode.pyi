@@ -1,13 +1,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
 """The version of the package."""
+
+_STUB: str
+"""This file, as it was when the compiled part was built."""
 
 class Error(Exception):
     """An error of the engine."""
@@ -24,15 +27,15 @@ class ActionError(ValueError):
 def games() -> list[str]:
     """The ids of the games inside the package, sorted."""
 
-def episode_seed(seed: int, environment: int, number: int = 0) -> int:
+def episode_seed(seed: SupportsIndex, environment: SupportsIndex, number: SupportsIndex = 0) -> int:
     """The seed of a match of a vector: match `number` of environment `environment`, both from 0."""
 
 def load(
     game: str | PathLike[str],
     *,
-    players: int | None = None,
+    players: SupportsIndex | None = None,
     options: Mapping[str, bool | int | str] | None = None,
-    mods: Sequence[str | PathLike[str]] = (),
+    mods: Sequence[str | PathLike[str]] = ...,
     machine_code: bool = True,
 ) -> Game:
     """Load a game: a shipped one by its id, or the folder `content/<id>` of a project, or a project with one game.
@@ -45,6 +48,7 @@ def load(
     accepts any number.
     """
 
+@final
 class Part:
     """A part of an observation: `observation[part.offset:part.offset + part.size].reshape(part.shape)`."""
 
@@ -56,10 +60,10 @@ class Part:
         """Its shape. A first dimension of seats begins with the observing seat."""
     @property
     def low(self) -> float:
-        """The smallest number."""
+        """The smallest number; negative infinity where the game declares no bound."""
     @property
     def high(self) -> float:
-        """The largest number."""
+        """The largest number; infinite where the game declares no bound, as of `values` and of unbounded counters."""
     @property
     def offset(self) -> int:
         """Index of its first number in the observation."""
@@ -70,6 +74,7 @@ class Part:
     def columns(self) -> list[str]:
         """Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values."""
 
+@final
 class Utility:
     """The utility of every seat at the end of a match, in points."""
 
@@ -89,6 +94,7 @@ class Utility:
     def is_zero_sum(self) -> bool:
         """Whether the utilities of all seats add up to 0."""
 
+@final
 class Game:
     """A game with a number of players and options. It never changes and may be used in several threads.
 
@@ -116,16 +122,22 @@ class Game:
     @property
     def num_actions(self) -> int:
         """Number of actions. They are numbered from 0, for all matches of the game."""
-    def action_name(self, action: int) -> str:
+    def action_name(self, action: SupportsIndex) -> str:
         """The name of an action, such as `token:cards.s4@hand`."""
     def action(self, name: str) -> int:
-        """The number of the action with this name."""
+        """The number of the action with this name. Raises `KeyError` for an unknown one."""
     @property
     def observation_shape(self) -> tuple[int]:
         """The shape of an observation."""
     @property
     def observation_parts(self) -> list[Part]:
         """The parts of an observation, in order."""
+    @property
+    def network_metadata(self) -> dict[str, str]:
+        """The game, players and options as metadata for an ONNX file: a network with them plays nothing else.
+
+        `onnx.helper.set_model_props(model, game.network_metadata)` writes them.
+        """
     @property
     def max_length(self) -> int:
         """Maximum decisions of a match; environments cut longer ones off.
@@ -157,7 +169,7 @@ class Game:
     @property
     def max_chance_outcomes(self) -> int:
         """Outcomes of chance are below this number."""
-    def new_state(self, seed: int = 0, *, chance: Literal["seed", "explicit"] = "seed") -> State:
+    def new_state(self, seed: SupportsIndex = 0, *, chance: Literal["seed", "explicit"] = "seed") -> State:
         """A new match, at its first decision. The seed decides all its random events.
 
         With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
@@ -166,27 +178,37 @@ class Game:
     def _files(self) -> tuple[dict[str, bytes], list[dict[str, bytes]]]:
         """The files of the game, and those of each mod, as they were loaded; none for a game of the package."""
     def deserialize(self, text: str) -> State:
-        """The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version."""
+        """The state that `State.serialize` wrote.
+
+        Raises `ValueError` if it is damaged, or of another game, setup or version.
+        """
     def vector(
         self,
-        num_envs: int,
+        num_envs: SupportsIndex,
         *,
-        seed: int = 0,
-        opponents: str | Sequence[str] | None = None,
-        threads: int = 1,
+        seed: SupportsIndex = 0,
+        opponents: str | Sequence[str] | None = ...,
+        threads: SupportsIndex = 1,
+        final_observation: bool = False,
     ) -> Vector:
         """Many matches at once.
 
         `opponents` names bots for all seats but one, as `--bots` of `lode sim`: one for all of them, or a list with one
         for each, in the order after the played seat. The played seat changes with every match. Without opponents, the
         program plays all seats. Results do not depend on `threads`.
-        """
 
+        `final_observation` keeps the last observation of each match in `Vector.final_observation`.
+        """
+    def __copy__(self) -> Game: ...
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game: ...
+
+@final
 class State:
     """One match at a decision, or at its end.
 
-    A state may be copied and pickled, and used in any thread by one caller at a time. A copy and an action cost the same
-    however long the match is. A resampled state cannot be pickled, because the actions in it would tell hidden facts.
+    A state may be copied and pickled, and used in any thread by one caller at a time: `RuntimeError` tells of two.
+    A copy and an action cost the same however long the match is. A resampled state cannot be pickled, because the actions
+    in it would tell hidden facts.
     """
 
     @property
@@ -199,7 +221,10 @@ class State:
         Players who decide at the same time do so one after the other, without seeing each other's answers.
         """
     def pending_players(self) -> list[int]:
-        """All players who may decide now: several if they decide at the same time."""
+        """All players who may decide now: several if they decide at the same time.
+
+        A resampled state may have others: its player does not know who else has answered already.
+        """
     def is_terminal(self) -> bool:
         """Whether the match is over."""
     def is_chance_node(self) -> bool:
@@ -210,25 +235,31 @@ class State:
         An outcome is the number drawn, from 1, or the dealt token, from 1. A shuffle is one draw for each place, from
         the top down. Raises `Error` for a draw of more numbers than `Game.max_chance_outcomes` allows.
         """
-    def chance_outcome_name(self, outcome: int) -> str:
+    def chance_outcome_name(self, outcome: SupportsIndex) -> str:
         """The name of an outcome of the open draw: `number:4`, or `token:king#3` with the number of the token."""
-    def legal_actions(self, player: int | None = None) -> list[int]:
+    def legal_actions(self, player: SupportsIndex | None = None) -> list[int]:
         """The legal actions of a player in ascending order; empty unless the player may decide now.
 
         For a random result, and without `player`: the outcomes.
         """
-    def legal_actions_mask(self, player: int | None = None) -> NDArray[np.bool_]:
-        """For each action whether it is legal: booleans of shape `(num_actions,)`."""
-    def action_to_string(self, action: int) -> str:
+    def legal_actions_mask(self, player: SupportsIndex | None = None) -> NDArray[np.bool_]:
+        """For each action whether it is legal: booleans of shape `(num_actions,)`.
+
+        All are false at a chance node: an outcome is no action of a player.
+        """
+    def action_to_string(self, action: SupportsIndex) -> str:
         """The name of an action, as `Game.action_name`; at a chance node the name of an outcome."""
-    def legal_texts(self, player: int | None = None) -> dict[int, str]:
-        """The legal actions of a player, each with its text for people."""
+    def legal_texts(self, player: SupportsIndex | None = None) -> dict[int, str]:
+        """The legal actions of a player, each with its text for people; empty at a chance node.
+
+        The outcomes of chance have names alone: see `chance_outcome_name`.
+        """
     def outcome(self) -> dict[str, Any] | None:
         """The result once the match is over: `scores`, `ranks`, `reason`, `rounds`. None until then.
 
         With `unit`, a score of `unit` is one point.
         """
-    def apply_action(self, action: int, player: int | None = None) -> None:
+    def apply_action(self, action: SupportsIndex, player: SupportsIndex | None = None) -> None:
         """Answer the current decision, or that of another of the `pending_players`; or choose an outcome of chance.
 
         Raises `ActionError` for an action that is not legal, and `ScriptError` if a script of the game fails; the state
@@ -240,13 +271,13 @@ class State:
         """The utility that each player got with the last action. It is 0 until the match is over."""
     def question(self) -> str:
         """The question to the deciding player as text; empty if the match is over."""
-    def observation(self, player: int | None = None) -> NDArray[np.float32]:
+    def observation(self, player: SupportsIndex | None = None) -> NDArray[np.float32]:
         """The observation of a player, by default of the deciding one: numbers of shape `Game.observation_shape`."""
-    def observation_dict(self, player: int | None = None) -> dict[str, Any]:
+    def observation_dict(self, player: SupportsIndex | None = None) -> dict[str, Any]:
         """The observation of a player by names, as in the messages of `lode stdio`: dictionaries and lists."""
-    def events(self, player: int | None = None) -> list[dict[str, Any]]:
+    def events(self, player: SupportsIndex | None = None) -> list[dict[str, Any]]:
         """Everything that a player could know so far, in order: the history as a list of dictionaries."""
-    def information_state_string(self, player: int | None = None) -> str:
+    def information_state_string(self, player: SupportsIndex | None = None) -> str:
         """The information state of a player: the history as text.
 
         States that the player cannot tell apart have the same text.
@@ -259,8 +290,14 @@ class State:
     @property
     def resampled_for(self) -> int | None:
         """The player for whom the state is resampled; `None`: the state is not resampled."""
-    def resample_from_infostate(self, player: int, seed: int = 0) -> State:
-        """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
+    def resample_from_infostate(self, player: SupportsIndex, seed: SupportsIndex = 0) -> State:
+        """A random state that the player cannot tell apart from this one.
+
+        It may have other `pending_players`, and so another `current_player`, if players decide at the same time.
+
+        Raises `ScriptError` if none of 1,024 deals fits what the player has seen since a script began to run: a script
+        that has shown one of hundreds of hidden cards or numbers, and then asks. The state is unchanged; another `seed`
+        may find a deal.
 
         Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
         `ValueError`.
@@ -275,8 +312,12 @@ class State:
         Raises `ValueError` for a resampled state.
         """
     def hash(self) -> int:
-        """Hash of the whole position, also of its hidden facts."""
+        """Hash of the whole position, also of its hidden facts and of its future random results.
 
+        So two states that look the same to all players, but were dealt by other seeds, have other hashes.
+        """
+
+@final
 class Bot:
     """A bot of the engine: `bot(state)` is the action that it takes. It knows only what the deciding player knows.
 
@@ -284,20 +325,27 @@ class Bot:
     same state. Raises `ValueError` if the spec names no bot.
     """
 
-    def __new__(cls, game: Game, spec: str, seed: int = 0) -> Bot: ...
+    def __new__(cls, game: Game, spec: str, seed: SupportsIndex = 0) -> Bot: ...
     @property
     def spec(self) -> str:
         """The spec."""
     def __call__(self, state: State) -> int:
         """The action for the current decision of a state of the same game. Ctrl-C ends a long search."""
 
+@final
 class Vector:
     """Many matches of one game. Each finished match is followed by the next one.
 
     All arrays belong to the environment: `reset` and `step` write into them and return the same arrays. Copy those that
     must survive the next call. Observation and mask are read-only, because a step writes only what has changed.
 
-    A vector can be pickled with its matches, `copy.deepcopy` included.
+    `torch.from_numpy` warns of arrays that are read-only: use `torch.tensor`, which copies them.
+
+    `reward` is of the match that has ended, `seat` of the next one. With `opponents`, the played seat changes with the
+    match, so the reward of the program is that of `seat` before the step: `reward[i, old_seat[i]]`.
+
+    A vector can be pickled with its matches, `copy.deepcopy` included. It is used by one thread at a time: `RuntimeError`
+    tells of two.
 
     | array | shape | contents |
     | --- | --- | --- |
@@ -320,8 +368,16 @@ class Vector:
 
         `done` is then true as well, and the match has no outcome. Booleans of shape `(num_envs,)`, written in place.
         """
+    @property
+    def final_observation(self) -> NDArray[np.float32]:
+        """The last observation of the last match of each environment, of the seat that answered last for the program.
+
+        Float32 of shape `(num_envs, observation_shape[0])`, written in place where `done` is true: after a truncation,
+        a program needs it to estimate the rest of the match. Raises `ValueError` unless the vector was made with
+        `final_observation=True`.
+        """
     def reset(
-        self, seed: int | None = None
+        self, seed: SupportsIndex | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int32]]:
         """Begin the first match of every environment; `seed` replaces the seed of the environment.
 
@@ -375,6 +431,7 @@ def exploit(
     Returns the report as JSON, and the exception that ended the search early.
     """
 
+@final
 class Run:
     """An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` elsewhere."""
 
@@ -456,11 +513,12 @@ class Run:
         `measured`: whether the speed of a simulation is part of the report.
         """
 
+@final
 class Trainer:
     """The training of a value. `motherlode.train` runs it here, `motherlode.ray` elsewhere."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         game: Game,
         *,
         players: Sequence[int] | None,
@@ -477,7 +535,7 @@ class Trainer:
         always: Sequence[str],
         seed: int,
         threads: int,
-    ) -> None: ...
+    ) -> Trainer: ...
     def total(self, old: str | None) -> int:
         """The number of games to play, with the blocks of the verdict."""
     def run(

@@ -42,6 +42,11 @@ def register(game: Game, name: str, recall: int) -> str:
     return name
 
 
+def _load(game: Game, name: str, recall: int) -> Any:
+    """The game that pickle kept."""
+    return pyspiel.load_game(register(game, name, recall))
+
+
 def _key(game: Game) -> tuple[str, int, list[tuple[str, bool | int | str]]]:
     return game.fingerprint, game.num_players, sorted(game.options.items())
 
@@ -86,6 +91,9 @@ class _Game(pyspiel.Game):
         self._start = start
         self._recall = recall
 
+    def __reduce__(self) -> tuple[Callable[[Game, str, int], Any], tuple[Game, str, int]]:
+        return _load, (self.motherlode, self._name, self._recall)
+
     def new_initial_state(self) -> "_State":
         """The beginning of a match."""
         return _State(self, Position(self._name, self._start.clone()))
@@ -128,12 +136,21 @@ def _restore(name: str, text: str) -> Position:
     return Position(name, _registered[name][0].deserialize(text))
 
 
+def _load_state(_: Any, text: str) -> Any:
+    """The state that pickle kept, whose game is registered by now."""
+    return pyspiel.deserialize_game_and_state(text)[1]
+
+
 class _State(pyspiel.State):
     """A state of Motherlode in OpenSpiel."""
 
     def __init__(self, game: _Game, position: Position) -> None:
         super().__init__(game)
         self.position = position
+
+    def __reduce__(self) -> tuple[Callable[[Any, str], Any], tuple[Any, str]]:
+        game = self.get_game()
+        return _load_state, (game, pyspiel.serialize_game_and_state(game, self))
 
     def current_player(self) -> int:
         """The deciding player, chance or `TERMINAL`."""

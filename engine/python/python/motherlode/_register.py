@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ._motherlode import games, load
 from .single import gymnasium as single
+from .single import gymnasium_vector
 
 if TYPE_CHECKING:
     from ._gymnasium import Single
+    from ._gymnasium_vector import Many
 
 VERSION = 0
 """The version in the ids of the environments. It grows when the same actions lead to other observations or rewards."""
@@ -26,12 +28,26 @@ def make(
     return single(load(game, players=players, options=options, mods=mods), **arguments)
 
 
+def make_vector(
+    game: str,
+    num_envs: int,
+    *,
+    players: int | None = None,
+    options: Mapping[str, bool | int | str] | None = None,
+    mods: Sequence[str | PathLike[str]] = (),
+    **arguments: Any,
+) -> "Many":
+    """The vector environment of an id: the arguments are those of `motherlode.load` and `motherlode.gymnasium_vector`."""
+    return gymnasium_vector(load(game, players=players, options=options, mods=mods), num_envs, **arguments)
+
+
 def register() -> None:
     """Register every game of the package with Gymnasium: `gymnasium.make("motherlode/photon-v0")` then works.
 
     `make` takes the arguments of `load` and `gymnasium`, such as `players`, `opponents` and `render_mode`. Importing
     `motherlode.envs` registers the games as well, so `gymnasium.make("motherlode.envs:motherlode/photon-v0")` needs
-    nothing else. Registered games stay as they are. Raises `ImportError` without Gymnasium.
+    nothing else. `gymnasium.make_vec` makes a `gymnasium_vector`. Registered games stay as they are. Raises
+    `ImportError` without Gymnasium.
     """
     try:
         import gymnasium
@@ -40,4 +56,9 @@ def register() -> None:
     for game in games():
         name = f"motherlode/{game}-v{VERSION}"
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point="motherlode._register:make", kwargs={"game": game})
+            gymnasium.register(
+                name,
+                entry_point="motherlode._register:make",
+                vector_entry_point="motherlode._register:make_vector",
+                kwargs={"game": game},
+            )

@@ -9,14 +9,15 @@ game, the bots and the seed, never on the number of threads.
 
 **Policies.** `sim` and `arena` also take Python callables as bots. `policy(observation, mask)` gets the observation of
 the deciding seat (`float32`, shape `Game.observation_shape`) and its legal actions (`bool`, shape `(num_actions,)`),
-and returns an action. If it has a method `reset(seed)`, that is called before every game; a policy with random choices
-needs one, so that results can be repeated. A run with a policy plays on one thread. An exception in a policy ends the
-run and is raised.
+and returns an action. Its name in tables is `call:` with its `__name__` or `name`, or else with its type. If it has a
+method `reset(seed)`, that is called before every game; a policy with random choices needs one, so that results can be
+repeated. A run with a policy plays on one thread. An exception in a policy ends the run and is raised.
 """
 
+import difflib
 import json
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -99,7 +100,7 @@ class Result(Mapping[str, Any]):
         return pa.table(arrays)
 
     def __getitem__(self, name: str) -> Any:
-        return self.data[name]
+        return part_of(self.data, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.data)
@@ -122,6 +123,16 @@ class Stopped(KeyboardInterrupt):
     def __init__(self, result: Result) -> None:
         super().__init__("stopped before the end: `result` covers only the games played")
         self.result = result
+
+
+def part_of(data: dict[str, Any], name: str) -> Any:
+    """A part of a report. Raises `KeyError` with the nearest name, or all names."""
+    try:
+        return data[name]
+    except KeyError:
+        near = difflib.get_close_matches(str(name), data, n=1)
+        hint = f"did you mean `{near[0]}`?" if near else f"the parts are {', '.join(data)}"
+        raise KeyError(f"the report has no part `{name}`: {hint}") from None
 
 
 @dataclass(frozen=True)
@@ -190,13 +201,19 @@ def as_bots(bots: Bots) -> list[str | Policy]:
         return list(bots.split(","))
     if callable(bots):
         return [bots]
+    if not isinstance(bots, Iterable):
+        raise TypeError(f"`bots` takes bots, each a name or a callable, not {bots!r}")
     return list(bots)
 
 
 def check_range(name: str, number: float, low: float, high: float) -> None:
-    """Raise `ValueError` for a number that is out of range."""
-    if not low <= number <= high:
-        raise ValueError(f"`{name}` is {number}: use {low:g} to {high:g}")
+    """Raise `ValueError` for a number that is out of range, and `TypeError` for anything else."""
+    try:
+        is_within = low <= number <= high
+    except TypeError:
+        raise TypeError(f"`{name}` takes a number, not {number!r}") from None
+    if not is_within:
+        raise ValueError(f"`{name}` is {number}: use {low} to {high}")
 
 
 def sim_order(game: AnyGame, bots: Bots, games: int, seed: int, answers: Sequence[str], decisions: bool) -> Order:
@@ -215,12 +232,17 @@ def arena_order(
     opening: int = 0,
 ) -> Order:
     """The order of `arena`."""
-    check_range("blocks", blocks, 2, 1e9)
+    check_range("blocks", blocks, 2, 1_000_000_000)
     check_range("opening", opening, 0, 10_000)
     own = as_game(game)
     if until is not None:
-        if not 0 <= until[0] < until[1] <= 1:
-            raise ValueError(f"`until` is {until}: use two shares from 0 to 1, the smaller one first")
+        try:
+            low, high = until
+            is_right = 0 <= low < high <= 1
+        except (TypeError, ValueError):
+            is_right = False
+        if not is_right:
+            raise ValueError(f"`until` is {until!r}: use two shares from 0 to 1, the smaller one first")
         if own.utility.goal != "rank":
             raise ValueError(f"`until` compares win shares, but the goal of this game is `{own.utility.goal}`")
     return Order("arena", own, as_bots(bots), {"blocks": blocks, "seed": seed, "opening": opening, "until": until})
@@ -230,8 +252,9 @@ def compare_order(
     game: AnyGame, base: AnyGame | None, bots: Bots, blocks: int, seed: int, matters: float, until: bool
 ) -> Order:
     """The order of `compare`."""
-    check_range("blocks", blocks, 2, 1e9)
-    if not 0 < matters <= 1:
+    check_range("blocks", blocks, 2, 1_000_000_000)
+    check_range("matters", matters, 0, 1)
+    if matters == 0:
         raise ValueError(f"`matters` is {matters}: use a number above 0, at most 1")
     own = as_game(game)
     if base is None:
@@ -248,7 +271,7 @@ def effects_order(
     game: AnyGame, bots: Bots | None, blocks: int, seed: int, forks: int, items: Sequence[str], after: str | None
 ) -> Order:
     """The order of `effects`."""
-    check_range("blocks", blocks, 2, 1e9)
+    check_range("blocks", blocks, 2, 1_000_000_000)
     own = as_game(game)
     arguments = {"blocks": blocks, "seed": seed, "forks": forks, "items": as_names("items", items), "after": after}
     return Order("effects", own, as_bots(default_bot(own) if bots is None else bots), arguments)
@@ -393,9 +416,9 @@ def exploit(
     `opening` is the number of random answers that begin each game. By default, there is one for each player if games of
     the bot against itself repeat each other, else none; `result["opening"]` has the number.
     """
-    for name, number, high in (("steps", steps, 8), ("tried", tried, 10_000), ("finalists", finalists, 100)):
-        check_range(name, number, 1, high)
-    check_range("blocks", blocks, 2, 1e9)
+    for name, number, most in (("steps", steps, 8), ("tried", tried, 10_000), ("finalists", finalists, 100)):
+        check_range(name, number, 1, most)
+    check_range("blocks", blocks, 2, 1_000_000_000)
     if opening is not None:
         check_range("opening", opening, 0, 10_000)
     numbers = {"steps": steps, "tried": tried, "finalists": finalists, "blocks": blocks, "seed": seed}

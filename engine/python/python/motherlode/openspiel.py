@@ -1,21 +1,23 @@
 """Games for OpenSpiel: `pip install 'motherlode[openspiel]'`.
 
 >>> import motherlode as ml
->>> name = ml.openspiel.register(ml.load("photon"))  # doctest: +SKIP
+>>> name = ml.openspiel.register("photon")  # doctest: +SKIP
 >>> game = pyspiel.load_game(name)  # doctest: +SKIP
 """
 
-from . import Game
+import re
+
+from .lab import AnyGame, as_game
 
 
-def register(game: Game, *, name: str | None = None, recall: int = 8) -> str:
+def register(game: AnyGame, *, name: str | None = None, recall: int = 8) -> str:
     """Register a game with OpenSpiel, and return the name for `pyspiel.load_game`.
 
+    `game` is a `Game`, or what `load` accepts. A registered game can be pickled: another process registers it as well.
     The name is `motherlode_<id>` by default; games with other players or options need names of their own. All chance is
     explicit: a shuffle is a chance node for each place, and a number has its outcomes from 1. A game without
-    `Game.has_chance` is deterministic. Players who decide at the
-    same time do so one after the other, without seeing each other's answers. Utility, bounds and `max_length` are those
-    of the game; a longer match is not cut off.
+    `Game.has_chance` is deterministic. Players who decide at the same time do so one after the other, without seeing each
+    other's answers. Utility, bounds and `max_length` are those of the game; a longer match is not cut off.
 
     | state | contents |
     | --- | --- |
@@ -36,4 +38,8 @@ def register(game: Game, *, name: str | None = None, recall: int = 8) -> str:
         raise ImportError("OpenSpiel is missing: pip install 'motherlode[openspiel]'") from error
     if recall < 0:
         raise ValueError(f"`recall` is {recall}: use 0 or more")
-    return _openspiel.register(game, name or f"motherlode_{game.id}", recall)
+    own = as_game(game)
+    name = f"motherlode_{own.id}" if name is None else name
+    if not re.fullmatch(r"[\w.-]+", name):
+        raise ValueError(f"`name` is {name!r}: use letters, digits, `_`, `-` and `.`, as OpenSpiel reads arguments in brackets")
+    return _openspiel.register(own, name, recall)

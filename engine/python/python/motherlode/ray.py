@@ -4,14 +4,14 @@
 
 - `address`: of a cluster, such as `auto` or `ray://host:10001`. By default, the cluster that this program has joined
   with `ray.init`, or else an embedded one on this machine, until `ray.shutdown()` or the end of the program;
-- `unit`: pieces (games of `sim`, blocks otherwise) per task; by default eight tasks per core.
+- `unit`: pieces (games of `sim`, blocks otherwise) per task; by default as many as a core plays in about a second.
 
 Tasks play pieces by their numbers, and this process adds them in order. So the result is equal to that of one machine,
 to the byte, except for measurements of time: `Result.to_json(measurements=False)`. A report of `sim` has no speed.
 
 A lost worker or node costs the tasks that it was playing; Ray plays them elsewhere. Ctrl-C raises `Stopped`, whose
-`result` covers all pieces before the first missing one; tasks that run end by themselves, and waiting ones are
-cancelled.
+`result` covers all pieces before the first missing one. Tasks that run hand in the pieces that they have played, and end
+after the current ones, within about half a second if a piece takes less; waiting tasks are cancelled.
 
 `train` splits the games: self-play and matches between values. Each iteration needs the value of the one before, so a
 cluster waits between batches; fitting, the search of a league and the verdict stay in this process.
@@ -19,7 +19,8 @@ cluster waits between batches; fitting, the search of a league and the verdict s
 Every machine needs the same version of this package; games, mods, values and policies travel with the work.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal
 
@@ -33,13 +34,22 @@ from .training import Training, training_order
 from .training import perform as perform_training
 
 TASKS_PER_CORE = 8
-"""Tasks of a stage per core of the cluster, so that all cores end at about the same time."""
+"""Least tasks of a stage per core of the cluster, so that all cores end at about the same time."""
+
+TASK = 1.0
+"""Seconds of a task. Ctrl-C loses the tasks after the first unfinished one."""
 
 AHEAD = 3
 """Tasks per core that wait or run at a time. More would hold results in memory that nobody has added."""
 
 MOST_PIECES = 20_000
 """Maximum pieces of a task: a lost worker loses no more."""
+
+SLICE = 0.25
+"""Seconds that a worker plays before it looks whether its experiment is cancelled."""
+
+GRACE = 3.0
+"""Seconds that tasks have to hand in their pieces after Ctrl-C."""
 
 _joined: list[str | None] = []
 """The address of the cluster that `_ray` has joined."""
@@ -100,21 +110,43 @@ _runs: dict[tuple[str, int], Run] = {}
 """The last run of this worker."""
 
 
-def _play(key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int) -> list[str]:
-    """Play pieces on a worker. `before`: all pieces of earlier stages."""
-    if _Store().has(key[0]):
-        return []
-    return _play_pieces(key, shipped, before, first, end)
+def _play(
+    key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int
+) -> tuple[list[str], float]:
+    """Play pieces on a worker; return them with the seconds that they took. `before`: all pieces of earlier stages."""
+    store = _Store()
+    if store.has(key[0]):
+        return [], 0.0
+    run = _begin(key, shipped, before)
+    begin = time.monotonic()
+    return _play_pieces(run, first, end, lambda: store.has(key[0])), time.monotonic() - begin
 
 
-def _play_pieces(key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int) -> list[str]:
+def _begin(key: tuple[str, int], shipped: _Shipped, before: list[str]) -> Run:
+    """The experiment on this worker."""
     run = _runs.get(key)
     if run is None:
         run = shipped.begin()
         run.add(before)
         _runs.clear()
         _runs[key] = run
-    return run.play(first, end)
+    return run
+
+
+def _play_pieces(run: Run, first: int, end: int, is_cancelled: Callable[[], bool]) -> list[str]:
+    """Play pieces until the end, or until the experiment is cancelled."""
+    pieces: list[str] = []
+    count = 1
+    while first < end:
+        begin = time.monotonic()
+        own = run.play(first, min(first + count, end))
+        pieces += own
+        first += len(own)
+        if first < end and (not own or is_cancelled()):
+            break
+        spent = time.monotonic() - begin
+        count = 2 * count if spent < SLICE / 2 else max(1, count // 2) if spent > SLICE else count
+    return pieces
 
 
 class _Driver:
@@ -127,7 +159,8 @@ class _Driver:
         self._shipped = ray.put(_Shipped(order))
         self._name = self._shipped.hex()
         self._cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self._tasks: dict[Any, int] = {}
+        self._tasks: dict[Any, tuple[int, int]] = {}
+        self._arrived: dict[int, list[str]] = {}
 
     def play_all(self, bar: Bar) -> None:
         """Play all stages."""
@@ -142,20 +175,25 @@ class _Driver:
     def _play_stage(self, first: int, end: int, pieces: list[str], *, keeps: bool, bar: Bar) -> None:
         before = self._ray.put(list(pieces))
         share = -(-(end - first) // (self._cores * TASKS_PER_CORE))
-        unit = self._unit or min(max(share, 1), MOST_PIECES)
-        starts = iter(range(first, end, unit))
-        arrived: dict[int, list[str]] = {}
+        most = min(max(share, 1), MOST_PIECES)
+        # Nobody knows yet how long a piece takes.
+        unit, start = self._unit or 1, first
+        arrived = self._arrived
         while self._run.next < end and not self._run.has_ended:
-            while len(self._tasks) + len(arrived) < self._cores * AHEAD and (start := next(starts, None)) is not None:
-                key = (self._name, first)
-                task = self._play.remote(key, self._shipped, before, start, min(start + unit, end))
-                self._tasks[task] = start
+            while len(self._tasks) + len(arrived) < self._cores * AHEAD and start < end:
+                key, stop = (self._name, first), min(start + unit, end)
+                task = self._play.remote(key, self._shipped, before, start, stop)
+                self._tasks[task] = start, stop
+                start = stop
             ready, _ = self._ray.wait(list(self._tasks), timeout=WAIT)
             for task in ready:
-                start, own = self._tasks.pop(task), self._ray.get(task)
-                if len(own) != min(unit, end - start):
-                    raise RuntimeError(f"a worker played {len(own)} pieces from {start}, not all: play the run again")
-                arrived[start] = own
+                own, seconds = self._ray.get(task)
+                begin, stop = self._tasks.pop(task)
+                if len(own) != stop - begin:
+                    raise RuntimeError(f"a worker played {len(own)} pieces from {begin}, not all: play the run again")
+                arrived[begin] = own
+                if self._unit is None:
+                    unit = min(max(int(len(own) * TASK / max(seconds, 1e-3)), 1), 4 * unit, most)
             while (following := arrived.pop(self._run.next, None)) is not None:
                 self._run.add(following)
                 if keeps:
@@ -165,11 +203,25 @@ class _Driver:
             bar(self._run.next + sum(map(len, arrived.values())))
 
     def cancel(self) -> None:
-        """Let waiting tasks end at once; running ones go on to their end."""
+        """Let waiting tasks end at once, and running ones soon."""
         if self._tasks:
             # Not `ray.cancel`: Ray 2.60 ends the program if a cancelled task ends nevertheless.
             _Store().put(self._name)
         self._tasks.clear()
+
+    def stop(self) -> None:
+        """Cancel, and add the pieces that running tasks have played until now, before the first missing one."""
+        tasks = dict(self._tasks)
+        self.cancel()
+        try:
+            ready, _ = self._ray.wait(list(tasks), num_returns=len(tasks), timeout=GRACE) if tasks else ([], [])
+            for task in ready:
+                self._arrived[tasks[task][0]] = self._ray.get(task)[0]
+            while not self._run.has_ended and (following := self._arrived.pop(self._run.next, None)):
+                self._run.add(following)
+        except (KeyboardInterrupt, self._ray.exceptions.RayError):
+            # A second Ctrl-C, or a lost worker: the pieces so far count.
+            pass
 
 
 def _perform(order: Order, rows: bool, address: str | None, unit: int | None, progress: Progress) -> Result:
@@ -183,7 +235,7 @@ def _perform(order: Order, rows: bool, address: str | None, unit: int | None, pr
         with Bar(progress, run.stages[-1][1], order.unit) as bar:
             driver.play_all(bar)
     except KeyboardInterrupt:
-        driver.cancel()
+        driver.stop()
         raise Stopped(order.end(run, rows=rows, measured=False)) from None
     except BaseException:
         driver.cancel()

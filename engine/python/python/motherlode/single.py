@@ -1,13 +1,14 @@
 """One player of a game against bots, for Gymnasium: `pip install 'motherlode[gymnasium]'`."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import State
 from .lab import AnyGame, as_game
 
 if TYPE_CHECKING:
     from ._gymnasium import Single
+    from ._gymnasium_vector import Many
 
 Policy = str | Callable[[State], int]
 """The spec of a bot, such as `search:64`; or a function from a state to the action of its deciding player."""
@@ -24,12 +25,14 @@ def gymnasium(
     """A `gymnasium.Env` in which the program plays one seat, and others play the rest.
 
     `game` is a `Game`, or what `load` accepts. `opponents` is one policy for all of them, or a list with one for each,
-    in the order after the played seat: the spec of a bot, or a function from a `State` to an action. A function gets a copy of the state. `seat` is the played seat; by default it changes at random.
+    in the order after the played seat: the spec of a bot, or a function from a `State` to an action. A function gets a copy
+    of the state. `seat` is the played seat; by default it changes at random.
 
     The action space is `Discrete(num_actions)`. The observation is float32 of shape `Game.observation_shape`.
     `info["action_mask"]`, int8 of shape `(num_actions,)`, is 1 for legal actions, and `info["seat"]` is the played seat.
-    `info["choices"]` has the text of each legal action, by action. `action_masks()` returns the mask as booleans, as sb3-contrib expects. The reward is the utility at the end of the
-    match, in points, and otherwise 0. A match that reaches `Game.max_length` decisions is truncated.
+    `info["choices"]` has the text of each legal action, by action. `action_masks()` returns the mask as booleans, as
+    sb3-contrib expects. The reward is the utility of the played seat at the end of the match, in points, and otherwise 0. A
+    match that reaches `Game.max_length` decisions is truncated; its last observation is of the played seat.
 
     An illegal action loses by default: the episode ends with the smallest utility, and `info["illegal"]` is set. With
     `illegal="raise"` it raises `ActionError`, and nothing changes.
@@ -43,7 +46,7 @@ def gymnasium(
         from ._gymnasium import Single
     except ImportError as error:
         raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
-    policies = [opponents] if isinstance(opponents, str) or callable(opponents) else list(opponents)
+    policies = _policies(opponents)
     own = as_game(game)
     others = own.num_players - 1
     if len(policies) == 1:
@@ -56,6 +59,38 @@ def gymnasium(
         raise ValueError(f'`illegal` is "lose" or "raise", not "{illegal}"')
     check_render_mode(render_mode)
     return Single(own, policies, seat, illegal == "raise", render_mode)
+
+
+def gymnasium_vector(
+    game: AnyGame, num_envs: int, opponents: str | Sequence[str] = "random", *, threads: int = 1
+) -> "Many":
+    """A `gymnasium.vector.VectorEnv` over `Game.vector`: many matches at once, each with one seat for the program.
+
+    `opponents` and `threads` are those of `Game.vector`: names of bots, not functions. The played seat changes with every
+    match. Spaces, rewards and masks are those of `gymnasium`, with a row for each environment:
+    `infos["action_mask"]` and `infos["seat"]` are of the next decision.
+
+    A match that ends is followed by the next one in the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` has its
+    last observations, and `infos["final_info"]["seat"]` its played seats, to which the rewards belong. An illegal action
+    raises `ActionError`, and nothing changes.
+
+    Raises `ImportError` without Gymnasium.
+    """
+    try:
+        from ._gymnasium_vector import Many
+    except ImportError as error:
+        raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
+    return Many(as_game(game), num_envs, opponents, threads)
+
+
+def _policies(opponents: object) -> list[Policy]:
+    """A list of policies. Raises `TypeError` for anything else."""
+    is_list = isinstance(opponents, Iterable) and not isinstance(opponents, str) and not callable(opponents)
+    policies: list[Any] = list(opponents) if is_list else [opponents]  # type: ignore[call-overload]
+    for policy in policies:
+        if not isinstance(policy, str) and not callable(policy):
+            raise TypeError(f"`opponents` takes names of bots and functions of a state, not {policy!r}")
+    return policies
 
 
 def check_render_mode(mode: object) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from ._motherlode import Game, Trainer
 from ._progress import Bar, Progress
-from .lab import AnyGame, as_game, as_names, check_range
+from .lab import AnyGame, as_game, as_names, check_range, part_of
 
 
 class Training:
@@ -33,7 +33,7 @@ class Training:
         return f"learned:{file}"
 
     def __getitem__(self, name: str) -> Any:
-        return self.data[name]
+        return part_of(self.data, name)
 
 
 class TrainingStopped(KeyboardInterrupt):
@@ -58,14 +58,16 @@ class TrainingOrder:
 
 def training_order(game: AnyGame, players: Sequence[int] | None, **arguments: Any) -> TrainingOrder:
     """The order of `train`."""
+    if players is not None and not isinstance(players, Iterable):
+        raise TypeError(f"`players` takes a list of numbers of players, not {players!r}")
     numbers = None if players is None else list(players)
     if numbers is not None and (not numbers or len(set(numbers)) < len(numbers)):
         raise ValueError("`players` is empty or names a number twice: name each number once")
-    check_range("games", arguments["games"], 1, 1e6)
+    check_range("games", arguments["games"], 1, 1_000_000)
     check_range("iterations", arguments["iterations"], 1, 1000)
     check_range("search_iterations", arguments["search_iterations"], 0, 1000)
     check_range("league", arguments["league"], 0, 20)
-    check_range("matches", arguments["matches"], 1, 1e6)
+    check_range("matches", arguments["matches"], 1, 1_000_000)
     if arguments["lambda_"] is not None:
         check_range("lambda_", arguments["lambda_"], 0, 1)
     never, always = (as_names(name, arguments.pop(name)) for name in ("never", "always"))

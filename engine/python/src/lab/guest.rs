@@ -35,7 +35,11 @@ pub fn register(
     flags: &'static Flags,
     raised: &Arc<Mutex<Option<PyErr>>>,
 ) -> GuestBot {
-    let name = ["__name__", "name"].iter().find_map(|key| call.getattr(*key).ok()?.extract::<String>().ok());
+    let of = |call: &Bound<'_, PyAny>| {
+        ["__name__", "name"].iter().find_map(|key| call.getattr(*key).ok()?.extract::<String>().ok())
+    };
+    // A `functools.partial` has the function in `func`.
+    let name = of(call).or_else(|| of(&call.getattr("func").ok()?));
     let of_type = || call.get_type().name().map_or_else(|_| "policy".to_owned(), |name| name.to_string());
     let name = name.unwrap_or_else(of_type);
     let policy = Arc::new(Policy {
