@@ -271,7 +271,11 @@ pub fn decode(function: &Function, at: usize) -> (Op, usize) {
             Some(Constant::Function(inner)) => make_function(function, at, a, Some(*inner)),
             _ => Op::Missing("a function"),
         },
-        20 => Op::Missing("a call of a method"),
+        // Luau makes texts with values by this method, too.
+        20 => match function.constants.get(aux as usize) {
+            Some(Constant::Text(name)) if &name[..] == b"format" => Op::Missing("a text with values in it"),
+            _ => Op::Missing("a call of a method"),
+        },
         21 | 87 => Op::Call { at: a, arguments: multiple(b), results: multiple(c), next },
         22 => Op::Return { from: a, count: multiple(b) },
         23 => Op::Jump { to: target(d), is_safepoint: false },
