@@ -136,5 +136,5 @@ fn machine_code_names_the_line_and_the_function_of_the_engine() {
     run.says("Tip: of ").says("phases.luau:10: a power: `^`").says("phases.luau:15: a text with values in it");
     game.edit(PHASES, "(2 ^ round()) // 1", "#ask_all(players(), \"turn\", { \"coin\" })");
     let run = game.lode(&["check", "--native"]).code(0);
-    run.says("phases.luau:10: in `ask_all`: a question").keeps_quiet_about("prelude");
+    run.says("phases.luau:10: in `ask_all`: a function of the library").keeps_quiet_about("prelude");
 }

@@ -4,7 +4,8 @@
 //! [`lints`] holds the lints, and [`codes`] explains every diagnostic code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
-//! Direction: explain, images, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint <- references, rule_tests
+//! Direction: explain, images, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <-
+//! codes, lint <- references, rule_tests
 
 pub use lint::THREAD;
 

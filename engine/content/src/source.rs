@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(word_span(text, 1, 2), (1, 5));
         assert_eq!(word_span(text, 2, 3), (9, 14), "with its quotes");
         assert_eq!(word_span(text, 1, 1), (0, 6), "no word: the line");
-        assert_eq!(word_span(text, 9, 9), (22, 22), "past the end");
+        assert_eq!(word_span(text, 9, 9), (21, 21), "past the end");
     }
 
     #[test]
