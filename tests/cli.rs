@@ -18,6 +18,8 @@ pub mod design;
 mod goals;
 /// Experiments: `arena`, `compare`, `effects`, `report`.
 mod lab;
+/// Mistakes in a new game: `check`, `test`, `play`, `cards import`.
+mod mistakes;
 /// Mods over the games.
 mod mods;
 /// Matches in the terminal: `play`, `replay`.

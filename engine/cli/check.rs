@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use motherlode::{Diagnostic, Diagnostics, Game, Pack, Related, Severity, SourceFile};
 use motherlode_check::codes::{self, Explanation};
+use motherlode_check::rule_tests::{TestLanguage, check_rule_tests};
 use motherlode_play::ValueError;
+use motherlode_play::rule_test::{self, TestFiles};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -85,8 +87,8 @@ pub fn find(project: &Project, pack: &Pack, global: &GlobalArgs) -> Result<(Stri
         Err(Fault::Content { diagnostics, .. }) => join(&mut found, diagnostics),
         Err(fault) => return Err(fault),
     }
-    let more = [check_learned_value(&checked.game), find_unknown_rules(project, &checked.game)];
-    let more = more.into_iter().chain([beginning::check(&checked.game, global)]);
+    let more = [check_learned_value(&checked.game), check_tests(project, &checked.game)];
+    let more = more.into_iter().chain([beginning::check(&checked.game, pack, global)]);
     more.flatten().for_each(|diagnostics| join(&mut found, diagnostics));
     Ok((setup::title(&checked.game), found))
 }
@@ -98,17 +100,17 @@ fn join(found: &mut Diagnostics, more: Diagnostics) {
     found.sort();
 }
 
-/// Warnings about rule tests that name a rule that does not exist.
-fn find_unknown_rules(project: &Project, game: &Game) -> Option<Diagnostics> {
+/// Faults of the files of rule tests, and warnings about tests that name a rule that does not exist.
+fn check_tests(project: &Project, game: &Game) -> Option<Diagnostics> {
     let declared = game.declarations();
     // The built-in games have no tests, and `lode test` reports a folder that cannot be read.
     let tests = project.tests(&declared.id, false).ok()?;
-    let list: Vec<Diagnostic> = tests.iter().flat_map(|tests| tests.find_unknown_rules(&declared.rules)).collect();
-    if list.is_empty() {
-        return None;
-    }
-    let sources = tests.iter().flat_map(|tests| tests.files.iter().cloned()).collect();
-    Some(Diagnostics { list, sources: Arc::new(sources) })
+    let sources: Vec<SourceFile> = tests.iter().flat_map(TestFiles::texts).cloned().collect();
+    let mut list: Vec<Diagnostic> = tests.iter().flat_map(|tests| tests.find_unknown_rules(&declared.rules)).collect();
+    let methods = rule_test::methods().map(|(signature, _)| signature).collect();
+    let globals = rule_test::GLOBALS.into_iter().chain(["lib"]).collect();
+    list.extend(check_rule_tests(&sources, declared, &TestLanguage { methods, globals }));
+    (!list.is_empty()).then(|| Diagnostics { list, sources: Arc::new(sources) })
 }
 
 /// The fault of a `learned.value` that bots cannot use.

@@ -228,7 +228,7 @@ impl Project {
             (Some(id), Some(root)) if full.join("game.toml").symlink_metadata().is_ok() => {
                 Ok((Self::of_folder(root, global)?, id.to_string()))
             }
-            (Some(_), Some(_)) => Err(Fault::usage(format!("`{shown}` has no game.toml"))),
+            (Some(_), Some(_)) => Err(Fault::usage(no_game_file(path))),
             _ => Err(Fault::usage(format!(
                 "`{shown}` is neither a game's folder in content/ nor a folder with content/: give the id of a game, or such a folder"
             ))),
@@ -238,6 +238,12 @@ impl Project {
     /// The error message for an unknown game.
     fn unknown(&self, name: &str) -> Result<String, Fault> {
         let ids = self.ids()?;
+        if let Games::Folder(root) = &self.games
+            && let folder = root.join("content").join(name)
+            && has_toml(&folder)
+        {
+            return Ok(no_game_file(&folder));
+        }
         let hint = match (nearest(name, ids.iter().map(String::as_str)), &self.games) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, Games::BuiltIn) => format!("{}, and the built-in games are {}", no_project(), ids.join(", ")),
@@ -350,7 +356,25 @@ fn no_project() -> String {
 
 /// The message for a project without games.
 pub fn no_games(root: &Path) -> String {
-    format!("there are no games in `{}`: make one with `lode new game ID`", hidden::path(root.join("content")))
+    let content = root.join("content");
+    let folders = std::fs::read_dir(&content).into_iter().flatten().flatten();
+    let mut unfinished: Vec<PathBuf> = folders.map(|entry| entry.path()).filter(|path| has_toml(path)).collect();
+    unfinished.sort();
+    match unfinished.first() {
+        Some(folder) => no_game_file(folder),
+        None => format!("there are no games in `{}`: make one with `lode new game ID`", hidden::path(content)),
+    }
+}
+
+/// The message for a folder of a game without `game.toml`.
+fn no_game_file(folder: &Path) -> String {
+    format!("`{}` has no game.toml: every game needs this file", hidden::path(folder))
+}
+
+/// Whether a folder has a TOML file.
+fn has_toml(folder: &Path) -> bool {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.map(|entry| entry.path()).any(|path| path.extension().is_some_and(|extension| extension == "toml"))
 }
 
 /// The folder for a new game: the one given with `--root`; else the nearest project; else the current folder, which becomes a project.

@@ -1,12 +1,14 @@
 //! `lode test`: runs the rule tests in tests/<game>/.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use comfy_table::Cell;
-use motherlode::Game;
 use motherlode::tools::hidden;
 use motherlode::tools::hidden::shown;
+use motherlode::{Diagnostics, Game};
+use motherlode_check::rule_tests::find_syntax_error;
 use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use serde_json::{Map, Value};
@@ -192,9 +194,20 @@ fn run_files(
             eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
             continue;
         }
+        if let Some(found) = syntax_error(tests, &result) {
+            report::draw(out, &found)?;
+            continue;
+        }
         report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
     }
     Ok(counts)
+}
+
+/// The syntax error behind a fault of a file itself.
+fn syntax_error(tests: &TestFiles, result: &TestResult) -> Option<Diagnostics> {
+    let file = tests.texts().find(|file| result.is_fault() && file.path == result.file)?;
+    let list = vec![find_syntax_error(file)?];
+    Some(Diagnostics { list, sources: Arc::new(vec![file.clone()]) })
 }
 
 /// Prints the result of all tests.

@@ -129,7 +129,10 @@ fn wrong_members_are_faults_with_a_line() {
         ("local n = 1.5 return get(1, \"raw\", n)", "family `raw` has no member 1.5"),
         ("local n = 0 return has(1, family, n, 1)", "family `raw` has no member 0"),
         ("local id = \"rde\" return get(1, \"raw\", id)", "family `raw` has no member rde; did you mean `red`?"),
-        ("local p = 9 return get(p, \"raw\", 1)", "counter `raw.red` has no holder 9"),
+        (
+            "local p = 9 return get(p, \"raw\", 1)",
+            "`raw.red` is a counter of the players, and 9 is not one: give a player from 1 to 2",
+        ),
         ("return get(1, family)", "`raw` is a family of counters: add an index, as in get(holder, \"raw\", index)"),
         ("set(1, family, 2)", "`raw` is a family of counters: add an index, as in get(holder, \"raw\", index)"),
         ("return get(1, gold, 1)", "counter `gold` is not a family: leave out the index"),

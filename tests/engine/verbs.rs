@@ -247,7 +247,7 @@ fn verbs_need_valid_functions() {
         (
             "light = function() note(1) end",
             "light = { can = note }",
-            "verb `light` is declared in verbs.toml but has no function here",
+            "verb `light` has no function in verbs.luau; help: write `run = function(player, args) ... end` beside `can`",
         ),
         ("light = function() note(1) end", "light = { run = 1 }", "`run`: expected a function, found a "),
         ("light = function() note(1) end", "ligth = { run = note }", "unknown verb `ligth`"),

@@ -164,7 +164,7 @@ fn check_script_error(error: &MatchError, seen: &mut Outcomes) -> Result<(), Str
         MatchError::Script(fault) if fault.line == 0 || fault.file.is_empty() => {
             Err(format!("a fault without a place: {fault:?}"))
         }
-        MatchError::Script(_) | MatchError::Memory | MatchError::Endless(_) | MatchError::Unstable => Ok(()),
+        MatchError::Script(_) | MatchError::Memory | MatchError::Endless { .. } | MatchError::Unstable => Ok(()),
         other => Err(format!("not an error of a script: {other:?}")),
     }
 }

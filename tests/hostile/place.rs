@@ -299,7 +299,7 @@ fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Re
 /// The error of a failed answer, if the error is well-formed.
 fn check_error(fixture: &Fixture, place: Place, error: MatchError) -> Result<String, String> {
     // No script is to blame when too many steps pass without a decision.
-    if matches!(error, MatchError::Endless(_) | MatchError::Memory | MatchError::Host(_)) {
+    if matches!(error, MatchError::Endless { .. } | MatchError::Memory | MatchError::Host(_)) {
         let told = error.to_string();
         return if fixture.may_be_legal(place.name) { Ok(told) } else { Err(told) };
     }

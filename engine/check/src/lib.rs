@@ -4,7 +4,8 @@
 //! [`lints`] holds the lints, and [`codes`] explains every diagnostic code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
-//! Direction: explain, images, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint <- references
+//! Direction: explain, images, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <-
+//! codes, lint <- references, rule_tests
 
 pub use lint::THREAD;
 
@@ -19,6 +20,7 @@ mod reach;
 mod reactions;
 pub mod reference;
 pub mod references;
+pub mod rule_tests;
 pub mod schema;
 mod script;
 pub mod types;
@@ -56,7 +58,7 @@ pub fn check(pack: &Pack) -> Result<CheckedGame, Diagnostics> {
     let declarations = Arc::new(declarations);
     // Building and linting are independent and take about the same time.
     let (built, findings) = std::thread::scope(|scope| {
-        let build = || Game::build(pack, declarations.clone(), Diagnostics::default());
+        let build = || Game::build(pack, declarations.clone(), Diagnostics::new(found.sources.clone()));
         let built = scope.spawn(build);
         let findings = lint::lint(pack, &declarations, &found);
         (built.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), findings)

@@ -43,6 +43,7 @@ mod unknown_definition;
 mod unknown_direction;
 mod unknown_event;
 mod unknown_family;
+mod unknown_field;
 mod unknown_filter;
 mod unknown_function;
 mod unknown_grid;
@@ -85,15 +86,25 @@ use crate::script::source_map::SourceMap;
 use crate::script::token::literal;
 use motherlode::language::replacement;
 use motherlode_content::declare::{Declarations, Definition, Event, Holder, Location};
-use motherlode_content::diagnostic::{Severity, nearest, suggestion};
+use motherlode_content::diagnostic::{Diagnostic, Severity, nearest, suggestion};
 use motherlode_content::sort::NameKind;
 use motherlode_content::source::{SourceFile, line_span};
 
 /// All lints, sorted by name.
 pub static LINTS: &[&Lint] = include!(concat!(env!("OUT_DIR"), "/lints.rs"));
 
+/// The syntax error of a script.
+pub(crate) fn find_syntax_fault(source: &SourceFile, source_map: &SourceMap<'_>) -> Option<Diagnostic> {
+    let lint = &script::LINT;
+    let LintCheck::Text(check) = lint.check else { return None };
+    check(source, source_map).map(|finding| finding.into_diagnostic(lint.name, lint.severity))
+}
+
 /// Maximum number of names compared with all others, to bound the time of a check.
 const MAX_COMPARED_NAMES: usize = 200;
+
+/// Fields of the context of verbs and listeners.
+const CONTEXT: [&str; 6] = ["event", "listener", "player", "source", "target", "x"];
 
 /// A lint: one kind of mistake, and the function that finds it.
 #[derive(Debug)]

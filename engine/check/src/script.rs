@@ -4,13 +4,14 @@
 //! - `signature`, `library`: accessors of the engine, and functions of Luau
 //! - `resolve`: the pass that maps each name to its variable
 //! - `returned`, `lib_file`: the functions that a script returns
+//! - `role`: the game, players and tokens among the values
 //! - `value`: the values of variables
 //! - `call`: calls and their arguments
 //! - `known`: the names that the content declares
 //! - `mention`: texts that must be names
 //! - `flow`: texts that reach a variable
 //!
-//! Direction: signature, source_map, token <- lib_file, library, returned <- known, resolve <- value <- call <- mention <- flow
+//! Direction: signature, source_map, token <- lib_file, library, returned <- known, resolve <- role, value <- call <- mention <- flow
 
 pub mod call;
 pub mod flow;
@@ -20,12 +21,13 @@ pub mod library;
 pub mod mention;
 pub mod resolve;
 pub mod returned;
+pub mod role;
 pub mod signature;
 pub mod source_map;
 pub mod token;
 pub mod value;
 
-use full_moon::ast::Block;
+use full_moon::ast::{Block, Expression};
 
 use self::call::{Call, Calls};
 use self::flow::Flow;
@@ -33,8 +35,10 @@ use self::known::DeclaredNames;
 use self::mention::Mention;
 use self::resolve::ResolvedNames;
 use self::returned::Returned;
+use self::role::Role;
 use self::source_map::SourceMap;
 use self::value::VariableValues;
+use motherlode_content::declare::Declarations;
 use motherlode_content::sort::NameKind;
 use motherlode_content::source::SourceFile;
 
@@ -89,6 +93,11 @@ impl<'a> ResolvedScript<'a> {
             dynamic: mentions.dynamic,
             required,
         }
+    }
+
+    /// Returns the name and the role of a value: the game, a player or a token.
+    pub fn role_of(&self, d: &Declarations, value: &'a Expression) -> Option<(&'a str, Role)> {
+        role::role_of(&self.names, &self.returned, d, value)
     }
 
     /// Iterates over the calls with a valid number of arguments.

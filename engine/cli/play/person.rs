@@ -103,7 +103,7 @@ impl Session<'_> {
                     Ok(index) => {
                         let point = self.undo_point(seat);
                         self.save_on_failure(self.check(index))?;
-                        let done = self.answer_as(seat, index);
+                        let done = self.answer(seat, index, out);
                         self.save_on_failure(done)?;
                         self.history.push(point);
                         return Ok(Turn::Answered);

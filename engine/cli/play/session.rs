@@ -127,7 +127,7 @@ impl<'g> Session<'g> {
                     self.save()?;
                     return Err(endless(&format!("made {DECISION_LIMIT} decisions")));
                 }
-                let done = if only { self.answer_as(decision.seat, 0) } else { self.bot(decision) };
+                let done = if only { self.answer(decision.seat, 0, out) } else { self.bot(decision, out) };
                 self.save_on_failure(done)?;
                 let before = self.transcript.len();
                 self.show_news(out)?;
@@ -155,9 +155,22 @@ impl<'g> Session<'g> {
         self.end(out)
     }
 
-    fn bot(&mut self, decision: Decision) -> Result<(), Fault> {
+    fn bot(&mut self, decision: Decision, out: &mut dyn Write) -> Result<(), Fault> {
         let index = self.seats.choose(&self.played, decision)?;
-        self.answer_as(decision.seat, index)
+        self.answer(decision.seat, index, out)
+    }
+
+    /// As [`Self::answer_as`]. Prints an answer that fails, because the transcript of the match does not have it.
+    pub(super) fn answer(&mut self, seat: u8, index: usize, out: &mut dyn Write) -> Result<(), Fault> {
+        let done = self.answer_as(seat, index);
+        if done.is_err() {
+            let view = View::of(&self.played, &self.faces, Some(seat));
+            let choices = view.question.iter().flat_map(|question| &question.choices);
+            let label = choices.filter(|choice| choice.index == index).map(|choice| choice.label.as_str()).next();
+            let (name, faint) = (paint::seat(self.game.declarations(), seat), paint::faint());
+            writeln!(out, "{name}{faint}: {}, which fails{faint:#}", label.unwrap_or("?"))?;
+        }
+        done
     }
 
     /// Answers a decision and records the points gained.

@@ -1,5 +1,6 @@
 //! Diagnostics: faults with a location, a code and, if possible, a suggested fix.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -98,6 +99,36 @@ impl Diagnostic {
         self
     }
 
+    /// The rank of its type: a fault may be the consequence of one with a lower rank. A file that cannot be read hides
+    /// its declarations, scripts use what the TOML files declare, and a faulty script fails in play.
+    fn rank(&self) -> u8 {
+        const UNREAD: [&str; 9] = [
+            "duplicate-file",
+            "hidden-character",
+            "missing-file",
+            "not-a-file",
+            "not-utf8",
+            "outside",
+            "syntax",
+            "too-large",
+            "unreadable",
+        ];
+        match (self.severity, self.code) {
+            (Severity::Warning, _) => 5,
+            (_, code) if UNREAD.contains(&code) => 0,
+            (_, "fails-in-play") => 4,
+            (_, "missing-script") => 3,
+            (_, "script") => 2,
+            _ if self.file.ends_with(".toml") => 1,
+            _ => 3,
+        }
+    }
+
+    /// Whether it is not in the file of the game, which declares what the others use.
+    fn is_elsewhere(&self) -> bool {
+        self.file.rsplit('/').next() != Some("game.toml")
+    }
+
     /// Makes it a warning.
     #[must_use]
     pub fn as_warning(mut self) -> Self {
@@ -120,7 +151,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// All faults, sorted by file and location.
+/// All faults, sorted from causes to consequences, then by file and location.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     /// The faults.
@@ -159,9 +190,11 @@ impl Diagnostics {
         self.sources.iter().find(|source| source.path == diagnostic.file)
     }
 
-    /// Sorts by file and location, keeps the order of discovery within one location, and drops duplicates.
+    /// Sorts causes before their consequences, then by file and location. Keeps the order of discovery within one
+    /// location, and drops duplicates.
     pub fn sort(&mut self) {
-        self.list.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+        let key = |one: &Diagnostic| (one.rank(), one.is_elsewhere());
+        self.list.sort_by(|a, b| (key(a), &a.file, a.line, a.column).cmp(&(key(b), &b.file, b.line, b.column)));
         self.list.dedup();
     }
 }
@@ -183,7 +216,7 @@ impl std::error::Error for Diagnostics {}
 /// The candidate nearest to `name`, if it is near enough: at most one edit (insertion, removal, change, swap of
 /// neighbours) for every three letters. Ties go to the likeliest mistake: a swapped or missing letter before a wrong
 /// letter before an extra one, then a common beginning, then the order of the candidates. Only the first hundreds of
-/// candidates are compared.
+/// candidates are compared, and the name itself is none of them.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Limits the time for thousands of wrong names among thousands of candidates.
@@ -193,9 +226,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if length > LONGEST {
         return None;
     }
+    let candidates: Vec<&str> = candidates.into_iter().filter(|one| *one != name).take(MOST_COMPARED).collect();
+    if let Some(meant) = synonym(name, &candidates) {
+        return Some(meant);
+    }
     let lower = name.to_lowercase();
     let mut best = None;
-    for candidate in candidates.into_iter().take(MOST_COMPARED) {
+    for candidate in candidates {
         let other = candidate.chars().count();
         let longest = length.max(other);
         // The difference in length is a lower bound on the number of edits.
@@ -216,6 +253,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// The candidate that says the same with another first word: `on` for `after`, `on_move` for `after_move`.
+fn synonym<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let rest = name.strip_prefix("after").filter(|rest| rest.is_empty() || rest.starts_with('_'))?;
+    candidates.iter().copied().find(|candidate| candidate.strip_prefix("on") == Some(rest))
+}
+
 /// How unlikely a mistake is: 0 for swapped and missing letters, 1 for wrong ones, 2 for extra ones.
 fn slip(name: &str, meant: &str) -> u8 {
     let sorted = |text: &str| {
@@ -234,7 +277,8 @@ fn slip(name: &str, meant: &str) -> u8 {
 #[must_use]
 pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const MOST_LISTED: usize = 8;
-    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let mut seen = BTreeSet::new();
+    let candidates: Vec<&str> = candidates.into_iter().filter(|one| *one != name && seen.insert(*one)).collect();
     if let Some(right) = nearest(name, candidates.iter().copied()) {
         return Some(format!("did you mean `{right}`?"));
     }
@@ -274,6 +318,9 @@ mod tests {
         );
         assert_eq!(nearest("gian", ["gin", "gain", "gan"]), Some("gain"), "two letters change places");
         assert_eq!(nearest("pat", ["pit", "pay"]), Some("pay"), "wrong at its end rather than in the middle");
+        assert_eq!(nearest("gain", ["gain", "gait"]), Some("gait"), "the name itself is no help");
+        assert_eq!(nearest("after", ["aft", "on"]), Some("on"), "the same in other words");
+        assert_eq!(nearest("after_move", ["on_moves", "on_move"]), Some("on_move"));
         assert_eq!(nearest(&"a".repeat(1000), ["a"]), None);
     }
 
@@ -281,6 +328,11 @@ mod tests {
     fn help_names_the_few_there_are() {
         assert_eq!(suggestion("q", ["alpha", "beta"]).as_deref(), Some("use one of `alpha`, `beta`"));
         assert_eq!(suggestion("q", ["alpha"]).as_deref(), Some("there is only `alpha`"));
+        assert_eq!(
+            suggestion("q", ["alpha", "beta", "alpha"]).as_deref(),
+            Some("use one of `alpha`, `beta`"),
+            "each once"
+        );
         assert_eq!(suggestion("q", []), None);
         assert_eq!(suggestion("qqqqq", ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"]), None);
     }
@@ -291,7 +343,37 @@ mod tests {
         all.push(Diagnostic::of_file("b", "z.toml", "second"));
         all.push(Diagnostic::of_file("a", "a.toml", "first").with_help("do").as_warning());
         all.sort();
-        assert_eq!(all.to_string(), "a.toml:1:1: warning[a]: first; help: do\nz.toml:1:1: error[b]: second");
+        assert_eq!(all.to_string(), "z.toml:1:1: error[b]: second\na.toml:1:1: warning[a]: first; help: do");
         assert!(all.has_errors());
+    }
+
+    #[test]
+    fn causes_come_before_consequences() {
+        let mut all = Diagnostics::default();
+        for (code, file) in [
+            ("fails-in-play", "scripts/x/cards.luau"),
+            ("missing-script", "content/x/game.toml"),
+            ("unknown-verb", "scripts/x/cards.luau"),
+            ("script", "scripts/x/verbs.luau"),
+            ("unknown-key", "content/x/cards.toml"),
+            ("unknown-kind", "content/x/game.toml"),
+            ("syntax", "content/x/verbs.toml"),
+        ] {
+            all.push(Diagnostic::of_file(code, file, "wrong"));
+        }
+        all.list.insert(3, Diagnostic::of_file("unused-field", "content/x/cards.toml", "odd").as_warning());
+        all.sort();
+        let codes: Vec<&str> = all.list.iter().map(|one| one.code).collect();
+        let expected = [
+            "syntax",
+            "unknown-kind",
+            "unknown-key",
+            "script",
+            "missing-script",
+            "unknown-verb",
+            "fails-in-play",
+            "unused-field",
+        ];
+        assert_eq!(codes, expected);
     }
 }

@@ -262,6 +262,15 @@ impl<'d> Node<'d> {
         self.doc.fault(self.span, code, message, help);
     }
 
+    /// As [`Self::fault`], at a part of a text; an escaped part is not found, and the fault is at the whole text.
+    pub(crate) fn fault_in(&self, part: &str, code: &'static str, message: String, help: Option<String>) {
+        let (index, start) = self.doc.locate(self.span.0);
+        let (source, base) = (&self.doc.parts[index].source.text, self.doc.parts[index].base);
+        let written = source.get(start..self.span.1.saturating_sub(base)).unwrap_or_default();
+        let span = written.find(part).map(|at| (self.span.0 + at, self.span.0 + at + part.len()));
+        self.doc.fault(span.unwrap_or(self.span), code, message, help);
+    }
+
     /// Reports a value of the wrong type.
     pub(crate) fn wrong_type(&self, expected: &str) {
         self.wrong_type_with(expected, None);

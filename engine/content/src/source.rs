@@ -57,6 +57,21 @@ pub fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
     ((start + indent, start + written.trim_end().len().max(indent)), column)
 }
 
+/// The byte range of the word, such as a bare or quoted key, at a line and column (both from 1). Without a word there:
+/// the line without surrounding whitespace.
+pub fn word_span(text: &str, line: u32, column: u32) -> (usize, usize) {
+    let before = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let from: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let written = text[from..].lines().next().unwrap_or("");
+    let skipped = written.chars().take(column.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>();
+    let rest = &written[skipped..];
+    let len = match rest.chars().next().filter(|first| ['"', '\''].contains(first)) {
+        Some(quote) => rest[1..].find(quote).map_or(0, |at| at + 2),
+        None => rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len()),
+    };
+    if len == 0 { line_span(text, line).0 } else { (from + skipped, from + skipped + len) }
+}
+
 /// The starts of the lines of a text, to resolve many offsets quickly.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
@@ -110,6 +125,15 @@ mod tests {
         assert_eq!(line_span(text, 2), ((6, 9), 3));
         assert_eq!(line_span(text, 3), ((15, 15), 5), "nothing but spaces");
         assert_eq!(line_span(text, 9), ((16, 16), 1), "past the end: the end");
+    }
+
+    #[test]
+    fn a_word_span_is_a_key_or_the_line() {
+        let text = "[play]\n  \"a b\".x = 1\n";
+        assert_eq!(word_span(text, 1, 2), (1, 5));
+        assert_eq!(word_span(text, 2, 3), (9, 14), "with its quotes");
+        assert_eq!(word_span(text, 1, 1), (0, 6), "no word: the line");
+        assert_eq!(word_span(text, 9, 9), (21, 21), "past the end");
     }
 
     #[test]

@@ -346,10 +346,10 @@ fn files_outside_a_pack_and_twins_are_reported() {
         found,
         [
             ("duplicate-file", "content/demo/cards.toml"),
+            ("duplicate-file", "scripts/demo/cards.luau"),
             ("stray-file", "content/demo/deep/cards.toml"),
             ("stray-file", "elsewhere.toml"),
             ("orphan-script", "scripts/demo/Cards.luau"),
-            ("duplicate-file", "scripts/demo/cards.luau"),
         ]
     );
 }

@@ -85,7 +85,9 @@ fn check(node: &Node<'_>, mut check_one: impl FnMut(Placeholder<'_>)) {
             Piece::Placeholder(placeholder) => check_one(placeholder),
             Piece::Text(text) if text.contains(['{', '}']) => {
                 let help = "a placeholder looks like `{1:player}`".to_owned();
-                return node.fault("bad-placeholder", format!("unmatched brace in {}", node.what), Some(help));
+                let message = format!("unmatched brace in {}", node.what);
+                let from = text.find(['{', '}']).unwrap_or(0);
+                return node.fault_in(&text[from..], "bad-placeholder", message, Some(help));
             }
             Piece::Text(_) => {}
         }
@@ -94,7 +96,12 @@ fn check(node: &Node<'_>, mut check_one: impl FnMut(Placeholder<'_>)) {
 
 fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
     let message = format!("unknown placeholder `{{{}}}` in {}", placeholder.inside, node.what);
-    node.fault("bad-placeholder", message, help);
+    fault_at(node, placeholder, message, help);
+}
+
+/// Records a fault at a placeholder.
+fn fault_at(node: &Node<'_>, placeholder: Placeholder<'_>, message: String, help: Option<String>) {
+    node.fault_in(&format!("{{{}}}", placeholder.inside), "bad-placeholder", message, help);
 }
 
 /// Checks `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
@@ -110,11 +117,8 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
                 "placeholder `{{{}}}` in {} needs a text for `true` and one for `false`",
                 placeholder.inside, node.what
             );
-            node.fault(
-                "bad-placeholder",
-                message,
-                Some(format!("write `{{{value}|up|down}}`; one of them may be empty")),
-            );
+            let help = format!("write `{{{value}|up|down}}`; one of them may be empty");
+            fault_at(node, placeholder, message, Some(help));
         }
         (Form::Plain, _) => {}
         (Form::Count(plural) | Form::Noun(plural), ValueForm::Number) => check_plural(node, placeholder, plural),
@@ -128,7 +132,7 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
                 "placeholder `{{{}}}` in {} needs a number, and `{value}` is not one",
                 placeholder.inside, node.what
             );
-            node.fault("bad-placeholder", message, Some(format!("write `{{{value}}}`")));
+            fault_at(node, placeholder, message, Some(format!("write `{{{value}}}`")));
         }
     }
 }
@@ -194,5 +198,5 @@ fn check_plural(node: &Node<'_>, placeholder: Placeholder<'_>, plural: Plural<'_
     let before = if matches!(placeholder.form, Form::Noun(_)) { '|' } else { ':' };
     let message = format!("placeholder `{{{}}}` in {} needs exactly two words", placeholder.inside, node.what);
     let help = format!("the word for 1, then the word for more: `{{{}{before}{one}|{many}}}`", placeholder.value);
-    node.fault("bad-placeholder", message, Some(help));
+    fault_at(node, placeholder, message, Some(help));
 }

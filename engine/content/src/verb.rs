@@ -27,7 +27,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut I
         }
         let (args, stands_for) = (IndexMap::new(), IndexMap::new());
         let (text, picks) = (String::new(), Picks::default());
-        let mut verb = Verb { text, args, cost: false, picks, stands_for, none: None, standard };
+        let mut verb = Verb { text, args, cost: false, picks, stands_for, none: None, standard, place: key.place() };
         if let Some(table) = table {
             read_one(table, &mut verb, names);
         }

@@ -18,11 +18,24 @@ const MAX_SETUPS: usize = 120;
 const MAX_NUMBERS: i64 = 5;
 /// Script steps of the games that are played to the end, one of each setup, shared evenly.
 const WHOLE_STEPS: i64 = 2_000_000;
+/// Script steps of the further games, and their number. They begin only if no game has failed. If one game in fifty
+/// fails, this many find it in 98 % of the cases.
+const MORE_STEPS: i64 = 12_000_000;
+const MORE_GAMES: usize = 200;
 /// Script steps of all beginnings, shared evenly. Hostile scripts take at most a few times as many: one decision has its own
 /// budget.
 const STEPS: i64 = 16_000_000;
 /// Failed games after which no other begins.
 const MAX_FAILED: u32 = 20;
+
+/// The steps that one of several games may take.
+#[derive(Debug, Clone, Copy)]
+enum Share {
+    /// An even share of what is left: every game is played.
+    Even,
+    /// All that is left: games come to their end, as many as fit.
+    Rest,
+}
 
 /// A fault in the beginnings of a game.
 #[derive(Debug, Clone)]
@@ -50,8 +63,8 @@ pub struct Beginnings {
     pub steps: i64,
 }
 
-/// Plays the first decisions of a few games of every setup with random bots, and then one game of each setup to its end,
-/// as far as its share of the steps allows.
+/// Plays the first decisions of a few games of every setup with random bots, then one game of each setup to its end,
+/// as far as its share of the steps allows, and then more of them, in which rare faults show.
 ///
 /// Every number of players occurs, and every value of every option (of a large range: some). Counts bound the work, so
 /// the result depends on the game alone.
@@ -60,10 +73,17 @@ pub fn play_beginnings(game: &Game) -> Beginnings {
     let setups = setups(game);
     let of_seed = |seed: u32| setups.iter().map(move |setup| Setup { seed: u64::from(seed), ..setup.clone() });
     let mut found = Beginnings::default();
-    found.play(game, (1..=GAMES).flat_map(of_seed).collect(), DECISIONS, STEPS);
+    found.play(game, (1..=GAMES).flat_map(of_seed).collect(), DECISIONS, (STEPS, Share::Even));
     // A game that fails at its beginning needs no end.
     if found.faults.is_empty() {
-        found.play(game, of_seed(GAMES + 1).collect(), u32::MAX, WHOLE_STEPS);
+        found.play(game, of_seed(GAMES + 1).collect(), u32::MAX, (WHOLE_STEPS, Share::Even));
+    }
+    // Rare faults: more whole games, in turn of all setups.
+    if found.faults.is_empty() {
+        // Games of one seed draw the same, so each has its own.
+        let more = setups.iter().cycle().zip(u64::from(GAMES) + 2..).take(MORE_GAMES);
+        let more = more.map(|(setup, seed)| Setup { seed, ..setup.clone() });
+        found.play(game, more.collect(), u32::MAX, (MORE_STEPS, Share::Rest));
     }
     found
 }
@@ -83,7 +103,7 @@ fn play_beginning(m: &mut Match, decisions: u32, steps: i64) -> Result<(), Match
 
 impl Beginnings {
     /// Plays a game of each setup up to so many decisions; all games together take about so many steps.
-    fn play(&mut self, game: &Game, setups: Vec<Setup>, decisions: u32, steps: i64) {
+    fn play(&mut self, game: &Game, setups: Vec<Setup>, decisions: u32, (steps, share): (i64, Share)) {
         let end = self.steps + steps;
         let mut rest = i64::try_from(setups.len()).unwrap_or(i64::MAX);
         let mut earlier = None;
@@ -92,7 +112,10 @@ impl Beginnings {
             if self.steps > end || failed >= MAX_FAILED {
                 return;
             }
-            let share = (end - self.steps) / rest;
+            let share = match share {
+                Share::Even => (end - self.steps) / rest,
+                Share::Rest => end - self.steps,
+            };
             rest -= 1;
             self.games += 1;
             match restart(&mut earlier, game, &setup) {
@@ -207,8 +230,8 @@ mod tests {
         ];
         assert_eq!(shown, expected);
         let found = play_beginnings(&game);
-        assert!(found.games == 36 && found.has_asked && found.faults.is_empty(), "{found:?}");
-        assert_eq!(found.ended, 36, "the games are short");
+        assert!(found.games == 36 + MORE_GAMES as u32 && found.has_asked && found.faults.is_empty(), "{found:?}");
+        assert_eq!(found.ended, found.games, "the games are short");
     }
 
     #[test]
@@ -226,6 +249,13 @@ mod tests {
         let found = play_beginnings(&demo(act));
         let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
         assert!(fault.error.to_string().contains("late") && fault.setup.seed == u64::from(GAMES) + 1, "{fault:?}");
+    }
+
+    #[test]
+    fn a_rare_fault_is_found() {
+        let found = play_beginnings(&demo("if random(60) == 60 then error('rare') end"));
+        let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
+        assert!(fault.error.to_string().contains("rare"), "{found:?}");
     }
 
     #[test]

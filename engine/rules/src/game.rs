@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use motherlode_content::declare::{Declarations, Turns, Visibility};
-use motherlode_content::source::line_span;
+use motherlode_content::source::word_span;
 use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
@@ -292,11 +292,11 @@ impl Game {
     }
 }
 
-/// Adds the bytes of its line to a fault that has a line alone: the scripts' host does not have the TOML files.
+/// Adds its bytes to a fault that has only a line and a column: the scripts' host does not have the TOML files.
 fn with_span(mut fault: Diagnostic, read: &Diagnostics) -> Diagnostic {
-    let source = read.source_of(&fault).filter(|_| fault.end == 0 && fault.line > 1);
-    if let Some(((start, end), _)) = source.map(|source| line_span(&source.text, fault.line)) {
-        (fault.start, fault.end) = (start, end);
+    let source = read.source_of(&fault).filter(|_| fault.end == 0 && (fault.line, fault.column) > (1, 1));
+    if let Some(source) = source {
+        (fault.start, fault.end) = word_span(&source.text, fault.line, fault.column);
     }
     fault
 }

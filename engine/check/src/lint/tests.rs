@@ -175,8 +175,8 @@ fn syntax_errors_and_content_faults_are_reported_together() {
         codes,
         [
             ("content/demo/phases.toml", "unknown-value", 3),
-            ("scripts/demo/phases.luau", "unknown-function", 1),
             ("scripts/demo/verbs.luau", "script", 1),
+            ("scripts/demo/phases.luau", "unknown-function", 1),
         ],
         "{found}"
     );

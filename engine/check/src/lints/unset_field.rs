@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::finding::{Finding, LintContext};
-use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES};
+use crate::lints::{CONTEXT, Lint, LintCheck, MAX_COMPARED_NAMES};
+use crate::script::source_map::SourceMap;
 use crate::script::token::identifier;
 use motherlode_content::diagnostic::{Severity, suggestion};
 
@@ -32,9 +33,6 @@ pub const LINT: Lint = Lint {
     check: LintCheck::AllScripts(check),
 };
 
-/// Fields of the context of verbs and listeners.
-const CONTEXT: [&str; 6] = ["event", "listener", "player", "source", "target", "x"];
-
 fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let (known, uses) = (context.known, &context.uses);
     let args = || known.d.verbs.values().flat_map(|verb| verb.args.keys()).map(String::as_str);
@@ -55,7 +53,10 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
         for field in &script.calls.fields {
             let Some(name) = identifier(field) else { continue };
             // Report each name once per file.
-            if is_set(name) || known.is_doubtful(name) || !reported.insert(name) {
+            let start = SourceMap::start(field);
+            let is_reported =
+                || context.found.iter().any(|one| one.file == script.source_map.path() && one.start == start);
+            if is_set(name) || known.is_doubtful(name) || is_reported() || !reported.insert(name) {
                 continue;
             }
             if found.len() >= MAX_COMPARED_NAMES {

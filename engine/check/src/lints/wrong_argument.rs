@@ -1,17 +1,20 @@
 //! Arguments of a wrong type.
 
+use full_moon::ast::Expression;
 use full_moon::tokenizer::TokenReference;
 
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
-use crate::script::call::{Call, Callee};
+use crate::script::call::{Argument, Call, Callee};
 use crate::script::known::DeclaredNames;
 use crate::script::library;
+use crate::script::role::Role;
 use crate::script::signature::ValueType;
-use crate::script::token::identifier;
+use crate::script::token::{identifier, literal};
 use motherlode_content::declare::EventArg;
 use motherlode_content::diagnostic::Severity;
+use motherlode_content::placeholder::{Form, Piece, Placeholder, pieces};
 
 pub const LINT: Lint = Lint {
     name: "wrong-argument",
@@ -49,11 +52,61 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     for call in &script.calls.list {
         let Some(event) = call.emitted_event().filter(|event| !known.is_doubtful(event)) else { continue };
         for argument in call.emitted_arguments(event, known.d) {
+            let role = script.role_of(known.d, argument.value);
+            if let (Some((written, role)), Some(of)) = (role, argument.of)
+                && let Some(message) = wrong_role(event, argument.name, of, (written, role))
+            {
+                found.push(Finding::new(&script.source_map, argument.value, message));
+                continue;
+            }
             let kind = script.values.value_type(&script.names, argument.value);
             if let (Some(kind), Some(of)) = (kind, argument.of)
                 && let Some(message) = wrong_of_event(event, argument.name, of, kind)
             {
                 found.push(Finding::new(&script.source_map, argument.value, message));
+            }
+        }
+    }
+    found.extend(find_wrong_values(script, known));
+    found
+}
+
+/// Returns the message if the argument of an event is a player or a token in place of the other: both are numbers.
+fn wrong_role(event: &str, name: &TokenReference, of: EventArg, (written, role): (&str, Role)) -> Option<String> {
+    let is_wrong = match of {
+        EventArg::Token => matches!(role, Role::Game | Role::Player),
+        EventArg::Player => role == Role::Token,
+        _ => false,
+    };
+    let name = identifier(name).filter(|_| is_wrong)?;
+    Some(format!("event `{event}`: argument `{name}` needs {}, and `{written}` is {}", of.needs(), role.noun()))
+}
+
+/// Finds values of transcript texts that are a player or a token in place of the other.
+fn find_wrong_values(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for call in script.calls.list.iter().filter(|call| call.is_exact) {
+        let at = match call.callee {
+            Callee::Accessor("log", _) => 0,
+            Callee::Accessor("log_to", _) => 1,
+            _ => continue,
+        };
+        let (Some(Argument::Expression(Expression::String(token)) | Argument::Text(token)), values) =
+            (call.arguments.get(at).copied(), call.arguments.get(at + 1..).unwrap_or_default())
+        else {
+            continue;
+        };
+        let Some((name, text)) = literal(token).and_then(|name| known.d.texts.get_key_value(name)) else { continue };
+        for piece in pieces(text) {
+            let Piece::Placeholder(Placeholder { inside, value: number, form: Form::Name(shown) }) = piece else {
+                continue;
+            };
+            let index = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let Some(Argument::Expression(value)) = index.and_then(|index| values.get(index)) else { continue };
+            let Some((written, role)) = script.role_of(known.d, value) else { continue };
+            if (shown, role) == ("token", Role::Player) || (shown, role) == ("player", Role::Token) {
+                let message = format!("text `{name}` shows `{{{inside}}}`, and `{written}` is {}", role.noun());
+                found.push(Finding::new(&script.source_map, *value, message));
             }
         }
     }

@@ -136,6 +136,11 @@ pub static SIGNATURES: LazyLock<IndexMap<&'static str, Signature>> = LazyLock::n
 });
 
 impl Signature {
+    /// Reads the signature of a method of rule tests.
+    pub fn of_method(text: &'static str) -> Self {
+        Self::read("", text, "")
+    }
+
     fn read(name: &str, text: &'static str, code: &str) -> Self {
         let inside = text.split_once('(').and_then(|(_, rest)| Some(rest.split_at(closing(rest)?)));
         let Some((inside, rest)) = inside else {
@@ -212,6 +217,7 @@ fn parse_expected_name(accessor: &str, parameter: &str, sort: &str, before: Opti
         ("Zone" | "Zone | {any}", ..) => ExpectedName::Name(NameKind::Zone),
         ("Grid", ..) => ExpectedName::Name(NameKind::Grid),
         ("Prompt", ..) => ExpectedName::Name(NameKind::Prompt),
+        ("Phase", ..) => ExpectedName::Name(NameKind::Phase),
         ("Text", ..) => ExpectedName::Name(NameKind::Text),
         ("Kind", ..) => ExpectedName::Name(NameKind::Kind),
         ("Option", ..) => ExpectedName::Name(NameKind::Option),

@@ -241,6 +241,8 @@ pub struct Verb {
     pub none: Option<usize>,
     /// Whether it is built into the engine.
     pub standard: bool,
+    /// Its place in the file.
+    pub place: Location,
 }
 
 impl Verb {

@@ -38,6 +38,10 @@ fn certain(error: &str, text: &str, span: &Range<usize>) -> Option<(Option<Strin
         "unexpected key or value" if rest.contains('=') => help("write each key on a line of its own"),
         "extra `=`" => help("delete the second `=`"),
         "unexpected leading zero" => help("delete the leading zeros"),
+        "cannot recurse further; max recursion depth met" => Some((
+            Some("lists and tables are nested too deep".to_owned()),
+            "write at most 80 of them inside one another".to_owned(),
+        )),
         "missing escaped value" => help(r"write `\\` for a backslash"),
         _ => None,
     }

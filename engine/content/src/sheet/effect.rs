@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use super::data::Data;
 use crate::declare::{AttributeType, Verb};
+use crate::diagnostic::nearest;
 
 /// The declared verbs by name.
 pub(super) type Verbs = IndexMap<String, Verb>;
@@ -171,6 +172,17 @@ fn read_call(tokens: &[Token], verbs: &Verbs) -> Result<Data, String> {
     if rest.is_empty() {
         return Ok(Data::text(name.as_str()));
     }
+    // The arguments of an unknown verb are no guide: they may be right.
+    read_args(name, rest, verbs).map_err(|wrong| if verbs.contains_key(name) { wrong } else { unknown(name, verbs) })
+}
+
+fn unknown(verb: &str, verbs: &Verbs) -> String {
+    let near = nearest(verb, verbs.keys().map(String::as_str)).map(|near| format!(": did you mean `{near}`?"));
+    format!("unknown verb `{verb}`{}", near.unwrap_or_default())
+}
+
+/// Reads what follows the name of a verb.
+fn read_args(name: &str, rest: &[Token], verbs: &Verbs) -> Result<Data, String> {
     let verb = verbs.get(name);
     let is_arg = |token: Option<&Token>| matches!((token, verb), (Some(Token::Word(word)), Some(verb)) if verb.args.contains_key(word));
     let mut args = IndexMap::new();

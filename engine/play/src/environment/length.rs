@@ -27,7 +27,7 @@ pub(crate) fn estimate(game: &Game, setup: &Setup) -> usize {
         });
         let (decisions, length) = match played {
             Ok(Some(played)) => played,
-            Ok(None) | Err(MatchError::Steps(_) | MatchError::Endless(_)) => return DECISION_LIMIT as usize,
+            Ok(None) | Err(MatchError::Steps(_) | MatchError::Endless { .. }) => return DECISION_LIMIT as usize,
             // A failing script ends a match, too; the estimate is about the others.
             Err(_) => continue,
         };

@@ -60,7 +60,7 @@ const EXPECTED: u64 = 100;
 
 /// Globals available to tests; all others are removed. `pcall` is absent because a failed check must end the test:
 /// see `t.error`.
-const GLOBALS: [&str; 17] = [
+pub const GLOBALS: [&str; 17] = [
     "_VERSION", "assert", "bit32", "error", "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber",
     "tostring", "type", "typeof", "unpack", "utf8",
 ];

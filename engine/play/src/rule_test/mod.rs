@@ -40,6 +40,7 @@ mod values;
 mod tests;
 
 pub use self::files::{TestFiles, TestFilter, read_beside};
+pub use self::host::GLOBALS;
 pub use self::methods::all as methods;
 pub use self::position::{PositionTest, position};
 pub use self::result::TestResult;

@@ -27,7 +27,8 @@ impl TestResult {
     }
 
     /// Whether the result is a fault of the file itself.
-    pub(super) fn is_fault(&self) -> bool {
+    #[must_use]
+    pub fn is_fault(&self) -> bool {
         self.name == WHOLE_FILE
     }
 }

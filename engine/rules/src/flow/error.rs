@@ -61,8 +61,13 @@ pub enum MatchError {
     #[error("a script ran out of memory")]
     Memory,
     /// The game continues without a decision or without an end.
-    #[error("{0}")]
-    Endless(String),
+    #[error("{message}")]
+    Endless {
+        /// The message.
+        message: String,
+        /// The phase without an end (index into `phases`); `None`: the rounds have no end.
+        phase: Option<usize>,
+    },
     /// A script behaved differently when it was repeated. The match is now over, or its decision has no choices.
     #[error("a repeated hook asked something else: its script is not deterministic")]
     Unstable,

@@ -84,10 +84,10 @@ impl Runner {
                 HookRun::Asks(open) => return Ok(open),
             }
         }
-        let phase =
-            self.declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str()).to_owned();
-        let message = format!("too many hooks ran in phase `{phase}` without a decision: does it ever end?");
-        Err(MatchError::Endless(message).into())
+        let phase = self.phase_index();
+        let name = self.declarations().phases.get_index(phase).map_or("", |(name, _)| name.as_str());
+        let message = format!("too many hooks ran in phase `{name}` without a decision: does it ever end?");
+        Err(MatchError::Endless { message, phase: Some(phase) }.into())
     }
 
     /// Continues after a hook, and does what it requested.
@@ -383,10 +383,13 @@ impl Runner {
         let players = self.word(word::PLAYERS);
         match ret {
             Returned::List => return self.take_listed_order(phase, players),
-            Returned::Nil => {}
+            Returned::Nil if !self.has(Hook::Phase(phase, PhaseHook::Order)) => {}
             _ => {
                 let hook = Hook::Phase(phase, PhaseHook::Order);
-                let trap = Trap::Raised("`order` returns a list of players".into());
+                let found = if ret == Returned::Nil { "nothing" } else { "something else" };
+                let trap = Trap::Raised(format!(
+                    "`order` returned {found}: return a list of players, such as `players()`, or remove the hook"
+                ));
                 return Err(self.fault(&trap, hook, &[]).into());
             }
         }
@@ -471,7 +474,8 @@ impl Runner {
             }
             self.set_word(word::SECTION, 2);
         } else if round >= self.machine.grants().limits.rounds {
-            return Err(MatchError::Endless(format!("the match did not end within {round} rounds")));
+            let message = format!("the match did not end within {round} rounds");
+            return Err(MatchError::Endless { message, phase: None });
         } else {
             self.begin_round(round + 1);
         }

@@ -204,7 +204,7 @@ fn an_error_quotes_little_of_a_file() {
     let long = format!("{{\"format\":1,\"{}\":0}}", "x".repeat(1 << 20));
     let error = Replay::parse(long.as_bytes()).unwrap_err().to_string();
     assert!(error.starts_with("this is not a recorded match: unknown field `xxx") && error.len() < 600, "{error}");
-    let error = ReplayError::Begin(MatchError::Endless("x".repeat(1 << 20)));
+    let error = ReplayError::Begin(MatchError::Endless { message: "x".repeat(1 << 20), phase: None });
     assert!(error.to_string().len() < 2100);
 }
 

@@ -12,6 +12,8 @@ const SETUPVAL: u32 = 10;
 /// A function of a script.
 #[derive(Debug)]
 pub struct Function {
+    /// Its name, if it has one.
+    pub name: Option<String>,
     /// Its instruction words.
     pub instructions: Vec<u32>,
     /// Its first line; 1 for the top level.
@@ -189,8 +191,8 @@ fn function(reader: &mut Reader<'_>, version: u8, texts: &[Arc<[u8]>]) -> Option
     let line_from = reader.at;
     let line = reader.number()?;
     let line_at = line_from..reader.at;
-    // Its name.
-    reader.number()?;
+    let name = reader.number()?.checked_sub(1).and_then(|index| texts.get(index));
+    let name = name.map(|name| String::from_utf8_lossy(name).into_owned());
     let lines = if reader.byte()? == 0 { Vec::new() } else { lines(reader, count)? };
     if reader.byte()? != 0 {
         for _ in 0..reader.number()? {
@@ -210,7 +212,7 @@ fn function(reader: &mut Reader<'_>, version: u8, texts: &[Arc<[u8]>]) -> Option
             reader.number()?;
         }
     }
-    Some(Function { instructions, line, stack, parameters, is_variadic, inner, constants, lines, line_at })
+    Some(Function { name, instructions, line, stack, parameters, is_variadic, inner, constants, lines, line_at })
 }
 
 /// The lines of instruction words: for some, the line as a sum of differences; for all, the distance from it.

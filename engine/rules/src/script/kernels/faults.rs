@@ -2,12 +2,15 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::machine::choices::too_many;
-use crate::state::layout::word;
+use crate::state::layout::{MAX_PLAYERS, word};
 use crate::state::{Layout, PositionMut};
 use crate::text::TextArg;
 use motherlode_content::declare::{Declarations, EventArg, Holder};
 use motherlode_content::diagnostic::nearest;
 use motherlode_content::geometry::ways;
+
+/// The number of the game as a holder.
+const GAME: i32 = MAX_PLAYERS as i32 + 1;
 
 /// Maximum characters of a wrong name that are shown and compared.
 const NAME: usize = 64;
@@ -39,7 +42,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "list" => format!("no list of hooks `{name}`{help}"),
         "event" if known.is_empty() => format!("no event `{name}`: declare `[events.{name}]` in reactions.toml"),
         "argument" => format!("event `{of}` has no argument `{name}`{help}"),
-        "holder" => format!("counter `{of}` has no holder {name}"),
+        "holder" => wrong_holder(&d, position, &of, &name),
         "owner" => wrong_owner(&d, &of, &name),
         "cell" => format!("grid `{of}` has no cell {name}"),
         "token" => format!("no token {name}"),
@@ -173,6 +176,36 @@ pub fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Re
 fn kind_of<'d>(d: &'d Declarations, id: &str) -> Option<&'d str> {
     let definition = d.definitions.iter().find(|definition| definition.id == id)?;
     d.kinds.get_index(definition.kind).map(|(name, _)| name.as_str())
+}
+
+/// Message for a counter used with a holder that does not have it.
+fn wrong_holder(d: &Declarations, position: &PositionMut<'_>, of: &str, holder: &str) -> String {
+    let Some(counter) = d.counters.get(of) else { return format!("counter `{of}` has no holder {holder}") };
+    let players = position.words[word::PLAYERS];
+    let number = holder.parse::<i32>().ok();
+    let token = |number: i32| position.layout.tokens.get(usize::try_from(number).ok()?.checked_sub(1)?);
+    let what = match number {
+        Some(GAME) => "`game`".to_owned(),
+        Some(number) => match token(number).filter(|_| matches!(counter.per, Holder::Token(_))) {
+            Some(token) => format!("{number} (token `{}`)", d.definitions[token.definition].id),
+            None => number.to_string(),
+        },
+        None => holder.to_owned(),
+    };
+    match counter.per {
+        Holder::Game => format!("`{of}` is a counter of the game, not of {what}: give `game` as its holder"),
+        Holder::Player => {
+            format!("`{of}` is a counter of the players, and {what} is not one: give a player from 1 to {players}")
+        }
+        Holder::Token(kind) => {
+            let kind = d.kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
+            format!("`{of}` is a counter of the tokens of kind `{kind}`, and {what} is not one: give such a token")
+        }
+        Holder::Cell(grid) => {
+            let grid = d.grids.get_index(grid).map_or("", |(name, _)| name.as_str());
+            format!("`{of}` is a counter of the cells of grid `{grid}`, and {what} is not one: give such a cell")
+        }
+    }
 }
 
 /// Message for a zone or grid used with a holder that does not have one.

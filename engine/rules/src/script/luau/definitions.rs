@@ -195,9 +195,7 @@ impl Loader<'_> {
                     let message = format!("`{id}` has {written}, but no function `{hook}`");
                     (message, format!("write {function}, or remove the word here"))
                 };
-                let place = &definition.place;
-                self.fault("missing-script", &place.file, place.line, message, Some(help));
-                self.faults.last_mut().into_iter().for_each(|fault| fault.column = place.column);
+                self.declared_fault("missing-script", &definition.place, message, Some(help));
             }
             _ => {}
         }
@@ -229,7 +227,11 @@ impl Loader<'_> {
         for call in calls {
             let cost = self.d.verbs.get(&call.verb).is_some_and(|verb| verb.cost);
             let map = Value::Map(call.args.clone());
-            let run = runs.get::<LuaValue>(call.verb.as_str())?;
+            // A verb without a function is a fault of its own.
+            let run = runs.raw_get::<LuaValue>(call.verb.as_str())?;
+            if run.is_nil() {
+                continue;
+            }
             with_context |= run.as_function().is_some_and(|run| self.takes_context(&call.verb, run));
             let args = self.args(&map)?;
             with_context |= args.is_function();

@@ -13,7 +13,7 @@ use crate::script::luau::sandbox::has_events;
 use crate::script::luau::words::{line_of_field, line_of_word};
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
 use motherlode_content::declare::{Declarations, Moment, Phase, Redeal, Script, Turns};
-use motherlode_content::diagnostic::{Diagnostic, nearest};
+use motherlode_content::diagnostic::nearest;
 use motherlode_content::source::{LIB, is_in_lib_folder, script_stem};
 
 /// The layer of a file of `lib`, its table, and the functions that it adds or replaces.
@@ -152,37 +152,24 @@ impl Loader<'_> {
             _ => Some("`turn`, or `offer` and `act`"),
         };
         if let (Some(missing), false) = (missing, broken) {
-            let mut fault = Diagnostic::of_file(
-                "missing-script",
-                phase.place.file.clone(),
-                format!("phase `{name}` has no hook {missing} in phases.luau"),
-            );
-            fault.line = phase.place.line;
-            fault.column = phase.place.column;
-            self.faults.push(fault);
+            let message = format!("phase `{name}` has no hook {missing} in phases.luau");
+            self.declared_fault("missing-script", &phase.place, message, None);
         }
         let shows = phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)).filter(|(_, prompt)| prompt.shows > 0);
         if let (Some((prompt, _)), false, false) = (shows, has("offer"), broken) {
             let message =
                 format!("prompt `{prompt}` shows values, but phase `{name}` has no hook `offer` that returns them");
-            let mut fault = Diagnostic::of_file("conflict", phase.place.file.clone(), message);
-            (fault.line, fault.column) = (phase.place.line, phase.place.column);
-            fault.help = Some("let the hook `offer` return them, or ask with `ask` or `choose` in `turn`".to_owned());
-            self.faults.push(fault);
+            let help = "let the hook `offer` return them, or ask with `ask` or `choose` in `turn`".to_owned();
+            self.declared_fault("conflict", &phase.place, message, Some(help));
         }
         if let (Some(offer), None) = (hooks.get("offer"), phase.prompt) {
             let message = format!("phase `{name}` offers choices but declares no `prompt`");
             self.hook_fault("missing-prompt", &offer.function, message, "add `prompt = \"...\"` in phases.toml");
         }
         if phase.turns == Turns::Priority && !has("resolve") && !broken {
-            let mut fault = Diagnostic::of_file(
-                "missing-script",
-                phase.place.file.clone(),
-                format!("phase `{name}` has no hook `resolve` in phases.luau"),
-            );
-            (fault.line, fault.column) = (phase.place.line, phase.place.column);
-            fault.help = Some("add `resolve = function(token) ... end`: what the top of the stack does".to_owned());
-            self.faults.push(fault);
+            let message = format!("phase `{name}` has no hook `resolve` in phases.luau");
+            let help = "add `resolve = function(token) ... end`: what the top of the stack does".to_owned();
+            self.declared_fault("missing-script", &phase.place, message, Some(help));
         }
         if let (Some(resolve), false) = (hooks.get("resolve"), phase.turns == Turns::Priority) {
             let message = format!("`resolve` has no effect in phase `{name}`, which has no stack");

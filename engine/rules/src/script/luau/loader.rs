@@ -20,7 +20,7 @@ use crate::script::luau::words::{is_underscores, line_at, words};
 use crate::script::machine::VerbPlace;
 use crate::script::machine::budget::{Budget, EXHAUSTED, Price, SPENT};
 use crate::state::key::key_of;
-use motherlode_content::declare::{Declarations, Script};
+use motherlode_content::declare::{Declarations, Location, Script};
 use motherlode_content::diagnostic::{Diagnostic, Related};
 use motherlode_content::hidden::{clean_message, shown};
 use motherlode_content::source::{LIB, is_in_lib_folder, line_span, script_stem};
@@ -122,6 +122,18 @@ impl<'a> Loader<'a> {
         diagnostic.help = help.map(clean_message);
         (diagnostic.line, diagnostic.column, diagnostic.start, diagnostic.end) = (line, column, start, end);
         self.faults.push(diagnostic);
+    }
+
+    /// Reports a fault at a declaration of a TOML file.
+    pub(super) fn declared_fault(
+        &mut self,
+        code: &'static str,
+        place: &Location,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) {
+        self.fault(code, &place.file, place.line, message, help);
+        self.faults.last_mut().into_iter().for_each(|fault| fault.column = place.column);
     }
 
     /// A line of a script as the related place of a fault.

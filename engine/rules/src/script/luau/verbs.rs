@@ -75,19 +75,25 @@ impl Loader<'_> {
 
     /// Reports verbs without a function, and costs without `can`.
     fn missing_functions(&mut self, d: &Declarations, functions: &LayeredFunctions) {
-        let path = format!("scripts/{}/verbs.luau", d.id);
         for (name, verb) in &d.verbs {
             let has_choices = !verb.picks.list.is_empty();
             if has_choices && !verb.stands_for.is_empty() {
                 continue;
             }
             if !functions.contains_key(name) {
-                let message = format!("verb `{name}` is declared in verbs.toml but has no function here");
-                self.fault("missing-script", &path, 1, message, None);
+                let message = format!("verb `{name}` has no function in verbs.luau");
+                let function = if functions.contains_key(&part_of(name, "can")) {
+                    format!("`run = function(player, args) ... end` beside `can` of `{name}`")
+                } else {
+                    format!("`{name} = function(player, args) ... end`")
+                };
+                let help = format!("write {function} in scripts/{}/verbs.luau", d.id);
+                self.declared_fault("missing-script", &verb.place, message, Some(help));
             } else if verb.cost && !has_choices && !functions.contains_key(&part_of(name, "can")) {
                 let line = d.scripts_of("verbs").last().map_or(1, |script| line_of_word(&script.source, name));
                 let message = format!("verb `{name}` is a cost, but nothing says when it can be paid");
                 let help = format!("write `{name} = {{ can = function(player, args) ... end, run = ... }}`");
+                let path = format!("scripts/{}/verbs.luau", d.id);
                 self.fault("missing-script", &path, line, message, Some(help));
             }
         }

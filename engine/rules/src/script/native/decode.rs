@@ -271,7 +271,7 @@ pub fn decode(function: &Function, at: usize) -> (Op, usize) {
             Some(Constant::Function(inner)) => make_function(function, at, a, Some(*inner)),
             _ => Op::Missing("a function"),
         },
-        20 => Op::Missing("a call of a method"),
+        20 => Op::Missing(method(function.constants.get(aux as usize))),
         21 | 87 => Op::Call { at: a, arguments: multiple(b), results: multiple(c), next },
         22 => Op::Return { from: a, count: multiple(b) },
         23 => Op::Jump { to: target(d), is_safepoint: false },
@@ -313,6 +313,14 @@ pub fn decode(function: &Function, at: usize) -> (Op, usize) {
         _ => Op::Missing("a rare instruction"),
     };
     (out, next)
+}
+
+/// A call of a method that machine code lacks. Luau makes texts with values by the method `format`.
+fn method(name: Option<&Constant>) -> &'static str {
+    match name {
+        Some(Constant::Text(name)) if &name[..] == b"format" => "a text with values in it",
+        _ => "a call of a method",
+    }
 }
 
 /// The operations of the instructions from `ADD` and from `ADDK` on.

@@ -83,12 +83,16 @@ pub struct Instance {
     pub is_made: bool,
     /// Whether it calls other functions of scripts.
     pub calls: bool,
-    /// The instances that it calls.
-    pub called: BTreeSet<usize>,
+    /// The instances that it calls, each with the place of a call.
+    pub called: BTreeMap<usize, usize>,
+    /// The place that is being analysed.
+    pub at: usize,
     /// Whether it may ask, or calls what may ask.
     pub asks: bool,
     /// Where it ended last, and why.
     pub why: Option<(usize, &'static str)>,
+    /// All places where it ended, and why.
+    pub ends: BTreeSet<(usize, &'static str)>,
     returns: bool,
     is_done: bool,
 }
@@ -273,7 +277,7 @@ impl<'a> Analysis<'a> {
             let asking: Vec<usize> = (0..self.instances.len())
                 .filter(|at| {
                     let instance = &self.instances[*at];
-                    !instance.asks && instance.called.iter().any(|called| self.instances[*called].asks)
+                    !instance.asks && instance.called.keys().any(|called| self.instances[*called].asks)
                 })
                 .collect();
             if asking.is_empty() {
@@ -311,13 +315,16 @@ impl<'a> Analysis<'a> {
             let exits = loop {
                 self.work += 1;
                 let (op, next) = decode(function, pc);
+                self.instances[at].at = pc;
                 match self.step(at, function, &op, next, &mut state) {
                     Exits::Next(next) if leaders.contains(&next) => break vec![(next, state)],
                     Exits::Next(next) => pc = next,
                     Exits::To(exits) => break exits,
                     Exits::Return => break Vec::new(),
                     Exits::Missing(why) => {
-                        self.instances[at].why = Some((pc, self.reason(function, pc, &state, why)));
+                        let end = (pc, self.reason(function, pc, &state, why));
+                        self.instances[at].why = Some(end);
+                        self.instances[at].ends.insert(end);
                         break Vec::new();
                     }
                 }

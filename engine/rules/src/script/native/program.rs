@@ -1,6 +1,7 @@
 //! The machine code of a game.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::script::bytecode::Numbered;
 use crate::script::machine::{Hook, PhaseHook};
 use crate::script::native::data::{Data, parts};
 use crate::script::native::emit::{Emitter, End, Functions, passes};
-use crate::script::native::infer::{Analysis, Callee};
+use crate::script::native::infer::{Analysis, Callee, Instance};
 use crate::script::native::known::{Constants, Known};
 use crate::script::native::library::{ALWAYS_ENDS, SAYS};
 use crate::script::native::raw::arena::Value;
@@ -62,6 +63,8 @@ pub struct CodeEnd {
     pub script: String,
     /// The line.
     pub line: usize,
+    /// The function of the engine that the line calls and in which the code ends; `None`: it ends in the line itself.
+    pub inside: Option<String>,
     /// The operation that machine code lacks.
     pub why: &'static str,
 }
@@ -257,31 +260,59 @@ fn code_of(
 
 /// Where the code of an instance ends, and that of all that it calls.
 fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> BTreeSet<CodeEnd> {
-    let (mut seen, mut open) = (BTreeSet::from([instance]), vec![instance]);
-    while let Some(at) = open.pop() {
-        open.extend(analysis.instances[at].called.iter().filter(|called| seen.insert(**called)));
+    let (mut callers, mut open) = (BTreeMap::from([(instance, None)]), VecDeque::from([instance]));
+    while let Some(at) = open.pop_front() {
+        for (&called, &place) in &analysis.instances[at].called {
+            if let Entry::Vacant(entry) = callers.entry(called) {
+                entry.insert(Some((at, place)));
+                open.push_back(called);
+            }
+        }
     }
+    let seen: BTreeSet<usize> = callers.keys().copied().collect();
     let mut out = BTreeSet::new();
     let mut add = |instance: usize, at: usize, why| {
-        let number = analysis.instances[instance].number;
-        let Some(function) = analysis.code.get(number) else { return };
-        let line = function.function().line_of(at);
         // The called function says why.
         if why != SAYS && why != ALWAYS_ENDS {
-            out.insert(CodeEnd { script: function.script.to_string(), line, why });
+            out.extend(end_of((instance, at), why, &callers, analysis));
         }
     };
     for End { instance, at, why } in functions.ends.iter().filter(|end| seen.contains(&end.instance)) {
         add(*instance, *at, *why);
     }
     for instance in seen {
-        if !analysis.instances[instance].returns()
-            && let Some((at, why)) = analysis.instances[instance].why
-        {
-            add(instance, at, why);
+        if !analysis.instances[instance].returns() {
+            let Instance { ends, why, .. } = &analysis.instances[instance];
+            ends.iter().chain(why).for_each(|(at, why)| add(instance, *at, *why));
         }
     }
     out
+}
+
+/// The end of the code at a place of an instance. Authors do not know the lines of the engine, so an end there is at
+/// the line that calls the engine.
+fn end_of(
+    (mut instance, mut at): (usize, usize),
+    why: &'static str,
+    callers: &BTreeMap<usize, Option<(usize, usize)>>,
+    analysis: &Analysis<'_>,
+) -> Option<CodeEnd> {
+    let mut inside = None;
+    loop {
+        let code = analysis.code.get(analysis.instances[instance].number)?;
+        let (function, script) = (code.function(), code.script.to_string());
+        let line = function.line_of(at);
+        // The engine's own scripts have no file name, or are in a folder of the engine. Its functions in a script of
+        // the game are in line 1.
+        let is_of_engine = !script.ends_with(".luau") || script.starts_with("engine/") || line <= 1;
+        match callers.get(&instance).copied().flatten().filter(|_| is_of_engine) {
+            Some(caller) => {
+                inside = function.name.as_deref().map(|name| name.trim_start_matches('_').to_owned()).or(inside);
+                (instance, at) = caller;
+            }
+            None => return Some(CodeEnd { script, line, inside, why }),
+        }
+    }
 }
 
 /// The types of a hook's arguments: numbers, and labels of choices.

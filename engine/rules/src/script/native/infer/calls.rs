@@ -181,7 +181,8 @@ impl Analysis<'_> {
             }
         }
         let at = self.instance(callee, given).ok_or("too many functions")?;
-        self.instances[caller].called.insert(at);
+        let place = self.instances[caller].at;
+        self.instances[caller].called.insert(at, place);
         let instance = &self.instances[at];
         if !instance.is_done {
             // A function that calls itself.

@@ -150,7 +150,8 @@ impl<'a> Analysis<'a> {
         Ok(match op {
             Op::Compute { how, a, b, .. } => {
                 let (x, y) = (self.operand(function, state, *a), self.operand(function, state, *b));
-                let (_, result) = compute(*how, &x, &y).ok_or(NO_NUMBERS)?;
+                let is_power = *how == Arithmetic::Power && x.numbers() != 0 && y.numbers() != 0;
+                let (_, result) = compute(*how, &x, &y).ok_or(if is_power { "a power: `^`" } else { NO_NUMBERS })?;
                 narrow(state, *a, x.numbers());
                 narrow(state, *b, y.numbers());
                 result
