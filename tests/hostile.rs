@@ -273,7 +273,7 @@ return {
     order = {
         applies = at("order"),
         order = function()
-            if armed() then return attack(1) end
+            if armed() then return attack(1) or {} end
             return {}
         end,
         turn = function() end,

@@ -108,7 +108,7 @@ fn check_tests(project: &Project, game: &Game) -> Option<Diagnostics> {
     let sources: Vec<SourceFile> = tests.iter().flat_map(TestFiles::texts).cloned().collect();
     let mut list: Vec<Diagnostic> = tests.iter().flat_map(|tests| tests.find_unknown_rules(&declared.rules)).collect();
     let methods = rule_test::methods().map(|(signature, _)| signature).collect();
-    let globals = rule_test::GLOBALS.into_iter().chain(["lib"]).collect();
+    let globals = rule_test::GLOBALS.into_iter().chain(["game", "lib"]).collect();
     list.extend(check_rule_tests(&sources, declared, &TestLanguage { methods, globals }));
     (!list.is_empty()).then(|| Diagnostics { list, sources: Arc::new(sources) })
 }

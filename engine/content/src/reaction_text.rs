@@ -52,8 +52,8 @@ fn relative_text(arg: usize, formula: &Formula) -> Option<String> {
     let [(factor, Term::Argument(of))] = formula.terms[..] else { return None };
     match (factor, formula.constant) {
         _ if of != arg => None,
-        (1, more @ 1..) => Some(format!("{more} more")),
-        (1, less @ ..0) => Some(format!("{} less", less.unsigned_abs())),
+        (1, change) if change > 0 => Some(format!("{change} more")),
+        (1, change) if change < 0 => Some(format!("{} less", change.unsigned_abs())),
         (2, 0) => Some("doubled".to_owned()),
         _ => None,
     }

@@ -182,7 +182,7 @@ impl Analysis<'_> {
         }
         let at = self.instance(callee, given).ok_or("too many functions")?;
         let place = self.instances[caller].at;
-        self.instances[caller].called.insert(at, place);
+        self.instances[caller].called.entry(at).or_insert(place);
         let instance = &self.instances[at];
         if !instance.is_done {
             // A function that calls itself.
