@@ -12,10 +12,12 @@
 mod argument_count;
 mod can_acts;
 mod cost_after_effect;
+mod duplicate_key;
 mod event_cycle;
 mod forbidden_write;
 mod label_values;
 mod lib_method_call;
+mod loop_index;
 mod missing_hook;
 mod missing_place;
 mod missing_player;

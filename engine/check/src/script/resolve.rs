@@ -140,6 +140,8 @@ pub struct ResolvedNames<'a> {
     pub chains: Vec<Chain<'a>>,
     /// Operands of `==` and `~=`, in both orders.
     pub comparisons: Vec<(&'a Expression, &'a Expression)>,
+    /// Table constructors.
+    pub tables: Vec<&'a TableConstructor>,
     /// String literals, without the operands of `..`.
     pub texts: Vec<&'a TokenReference>,
     /// Fields that the script assigns.
@@ -506,6 +508,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn resolve_table(&mut self, table: &'a TableConstructor) {
+        self.names.tables.push(table);
         for field in table.fields() {
             match field {
                 Field::ExpressionKey { key, value, .. } => self.resolve_expressions([key, value]),
