@@ -158,7 +158,7 @@ def test_wrong_arguments() -> None:
             ml.gymnasium(game, wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no seat 4"):
         ml.gymnasium(game, seat=4)
-    with pytest.raises(TypeError, match="`seat` takes the number of a player or None, not 'a'"):
+    with pytest.raises(TypeError, match="`seat` takes a whole number, not 'a'"):
         ml.gymnasium(game, seat="a")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="`opponents` has the class .*: use an object of it"):
         ml.gymnasium(game, Counter)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ repeated. A run with a policy plays on one thread. An exception in a policy ends
 
 import difflib
 import json
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -213,13 +214,17 @@ def as_bots(bots: Bots) -> list[str | Policy]:
     return list(bots)
 
 
+def as_whole(name: str, number: Any) -> int:
+    """A whole number, also one of numpy. Raises `TypeError` for anything else."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"`{name}` takes a whole number, not {number!r}") from None
+
+
 def check_unit(unit: object) -> None:
     """Raise `ValueError` or `TypeError` for a wrong number of pieces per task."""
-    if unit is None:
-        return
-    if not isinstance(unit, int) or isinstance(unit, bool):
-        raise TypeError(f"`unit` takes a whole number or None, not {unit!r}")
-    if unit < 1:
+    if unit is not None and as_whole("unit", unit) < 1:
         raise ValueError(f"`unit` is {unit}: use 1 or more pieces per task")
 
 

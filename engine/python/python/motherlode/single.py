@@ -1,11 +1,10 @@
 """One player of a game against bots, for Gymnasium: `pip install 'motherlode[gymnasium]'`."""
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import State
-from .lab import AnyGame, as_game
+from .lab import AnyGame, as_game, as_whole
 
 if TYPE_CHECKING:
     from ._gymnasium import Single
@@ -51,7 +50,7 @@ def gymnasium(
         from ._gymnasium import Single
     except ImportError as error:
         raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
-    seat = _seat(seat)
+    seat = None if seat is None else as_whole("seat", seat)
     policies = _policies(opponents)
     own = as_game(game)
     others = own.num_players - 1
@@ -91,16 +90,6 @@ def gymnasium_vector(
     if opponents is None:
         raise ValueError("`opponents` is None: name a bot, or use `Game.vector` to play all seats")
     return Many(as_game(game), num_envs, opponents, threads)
-
-
-def _seat(seat: object) -> int | None:
-    """The played seat, or none. Raises `TypeError` for anything else."""
-    if seat is None:
-        return None
-    try:
-        return operator.index(seat)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"`seat` takes the number of a player or None, not {seat!r}") from None
 
 
 def _policies(opponents: object) -> list[Policy]:
