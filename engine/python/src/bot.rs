@@ -42,7 +42,7 @@ impl Bot {
 
     /// The spec.
     #[getter]
-    fn spec(&self) -> &str {
+    pub fn spec(&self) -> &str {
         &self.spec
     }
 

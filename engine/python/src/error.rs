@@ -42,7 +42,7 @@ impl From<MatchError> for Fault {
             MatchError::OpenDraw | MatchError::NoDraw | MatchError::BadOutcome { .. } => {
                 ActionError::new_err(error.to_string())
             }
-            MatchError::OtherMatch => PyValueError::new_err(error.to_string()),
+            MatchError::OtherMatch | MatchError::Position(_) => PyValueError::new_err(error.to_string()),
             error => ScriptError::new_err(error.to_string()),
         })
     }
@@ -65,7 +65,7 @@ impl From<VectorError> for Fault {
         let message = error.to_string();
         Self(match error {
             VectorError::Match { error, .. } => match error {
-                MatchError::Setup(_) => PyValueError::new_err(message),
+                MatchError::Setup(_) | MatchError::Position(_) => PyValueError::new_err(message),
                 _ => ScriptError::new_err(message),
             },
             VectorError::Action { .. } => ActionError::new_err(message),

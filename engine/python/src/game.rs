@@ -300,6 +300,8 @@ impl Game {
     /// for each, in the order after the played seat. The played seat changes with every match. Without opponents, the
     /// program plays all seats. Results do not depend on `threads`.
     ///
+    /// A match that ends before the first decision of the program is skipped, and its result appears nowhere.
+    ///
     /// `final_observation` keeps the last observation of each match in `Vector.final_observation`.
     #[pyo3(signature = (num_envs, *, seed = 0, opponents = Vec::new(), threads = 1, final_observation = false))]
     fn vector(
@@ -309,7 +311,7 @@ impl Game {
         #[pyo3(from_py_with = number::seed)] seed: u64,
         #[pyo3(from_py_with = opponents)] opponents: Vec<String>,
         #[pyo3(from_py_with = number::threads)] threads: usize,
-        final_observation: bool,
+        #[pyo3(from_py_with = number::final_observation)] final_observation: bool,
     ) -> PyResult<Vector> {
         let own = slf.get();
         let opponents = opponents.iter().map(|bot| own.bot(bot)).collect::<PyResult<Vec<String>>>()?;

@@ -16,11 +16,12 @@ use motherlode_play::{Cell, GuestBot, Kind, Pattern, Simulation};
 use numpy::IntoPyArray as _;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyList, PyString, PyType};
 
 pub use self::training::Trainer;
 
 use self::running::{Play, RowTable, Running};
+use crate::bot::Bot;
 use crate::game::Game;
 use crate::number;
 use crate::wait::{OwnFlags, beside};
@@ -53,6 +54,8 @@ impl Common {
         for bot in bots {
             if let Ok(spec) = bot.cast::<PyString>() {
                 specs.push(game.bot(spec.to_str()?.trim())?);
+            } else if let Some(advice) = advice(bot) {
+                return Err(PyTypeError::new_err(format!("{} is no policy: {advice}", bot.repr()?)));
             } else if bot.is_callable() {
                 let guest = guest::register(bot, game.environment(), flags.0, &raised);
                 specs.push(guest.spec().to_owned());
@@ -85,6 +88,14 @@ impl Common {
         let running = Mutex::new(running.map_err(PyValueError::new_err)?);
         Ok(Run { running, flags, guests, raised })
     }
+}
+
+/// What to pass instead of a callable that is no policy.
+fn advice(bot: &Bound<'_, PyAny>) -> Option<String> {
+    if let Ok(bot) = bot.cast::<Bot>() {
+        return Some(format!("pass its spec \"{}\"", bot.get().spec()));
+    }
+    bot.cast::<PyType>().is_ok().then(|| "it is a class, so pass an object of it".to_owned())
 }
 
 /// Checks that two games are versions of one game with one setup. An option may differ if each version has its own

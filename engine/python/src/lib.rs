@@ -4,7 +4,7 @@
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread. A `Game` keeps the files that it was loaded from, so that it can be pickled.
 //!
-//! Direction: error, exclusive, number, wait <- chance, content, path <- match_state <- state, vector <- game <- bot, lab, loading <- self
+//! Direction: error, exclusive, number, wait <- chance, content, path <- match_state <- state, vector <- game <- bot <- lab, loading <- self
 #![forbid(unsafe_code)]
 
 mod bot;

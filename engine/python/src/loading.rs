@@ -9,9 +9,9 @@ use motherlode::{Game as Rules, Mod, Pack, SourceFile, find_packs};
 use motherlode_content::Bundle;
 use motherlode_play::rule_test::read_beside;
 use motherlode_play::{Environment, mix};
-use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyMapping, PyString};
 
 use crate::content::{BALANCE, Content};
 use crate::error::{ContentError, Fault};
@@ -48,9 +48,9 @@ pub fn load(
     py: Python<'_>,
     game: PathBuf,
     #[pyo3(from_py_with = number::players)] players: Option<u8>,
-    options: Option<BTreeMap<String, Bound<'_, PyAny>>>,
-    mods: Vec<PathBuf>,
-    machine_code: bool,
+    #[pyo3(from_py_with = options_of)] options: Option<Options<'_>>,
+    #[pyo3(from_py_with = mods_of)] mods: Vec<PathBuf>,
+    #[pyo3(from_py_with = number::machine_code)] machine_code: bool,
 ) -> PyResult<Game> {
     let given = texts(options.unwrap_or_default())?;
     let source = (game.clone(), mods.clone());
@@ -84,6 +84,26 @@ fn load_as(
     let setup = rules.setup(players, options, 0).map_err(Fault::from)?;
     let environment = Environment::new(&rules, setup).map_err(PyValueError::new_err)?;
     Ok(Game::new(Arc::new(environment), Arc::new(content), source))
+}
+
+/// Values of options by name.
+type Options<'py> = BTreeMap<String, Bound<'py, PyAny>>;
+
+/// The options of a game: any mapping, or none.
+fn options_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Options<'py>>> {
+    if given.is_none() {
+        return Ok(None);
+    }
+    let wrong = || PyTypeError::new_err(format!("`options` takes values by name, not {}", number::shown(given)));
+    let items = given.cast::<PyMapping>().map_err(|_| wrong())?.items()?;
+    let named = items.extract::<Vec<(String, Bound<'py, PyAny>)>>().map_err(|_| wrong())?;
+    Ok(Some(named.into_iter().collect()))
+}
+
+/// The paths of mods.
+fn mods_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    let paths = if given.is_instance_of::<PyString>() { None } else { given.extract().ok() };
+    paths.ok_or_else(|| PyTypeError::new_err(format!("`mods` takes a list of paths, not {}", number::shown(given))))
 }
 
 /// Values of options as texts.

@@ -269,6 +269,9 @@ impl MatchState {
         let legal = match seat {
             Some(seat) if self.position.seat != Some(seat) => {
                 others = self.list_of(seat)?;
+                if others.is_empty() && !self.is_over() {
+                    return Err(self.not_asked(seat)?);
+                }
                 &others
             }
             _ => &self.position.list.actions,
@@ -291,6 +294,26 @@ impl MatchState {
         let action = u32::try_from(action).unwrap_or_default();
         self.path = self.path.then(Step::Action { action, of });
         Ok(())
+    }
+
+    /// The players who may decide now.
+    pub fn pending(&self) -> Result<Vec<u8>, Fault> {
+        if !self.position.is_simultaneous {
+            return Ok(self.position.seat.into_iter().collect());
+        }
+        let pending = |m: &mut Match| Ok(m.pending().iter().map(|decision| decision.seat).collect());
+        Ok(self.look(pending)?.unwrap_or_default())
+    }
+
+    /// The error of an answer for a player whom nothing asks.
+    fn not_asked(&self, seat: u8) -> Result<Fault, Fault> {
+        let pending: Vec<String> = self.pending()?.iter().map(u8::to_string).collect();
+        let asked = match pending.as_slice() {
+            [one] => format!("player {one} does"),
+            [others @ .., last] => format!("players {} and {last} do", others.join(", ")),
+            [] => "nobody does".to_owned(),
+        };
+        Ok(ActionError::new_err(format!("player {seat} does not decide now; {asked}")).into())
     }
 
     /// A random state that the seat cannot tell apart from this one.

@@ -54,12 +54,7 @@ impl State {
     /// All players who may decide now: several if they decide at the same time. A resampled state may have others: its
     /// player does not know who else has answered already.
     fn pending_players(&self) -> PyResult<Vec<u32>> {
-        let of = self.of()?;
-        if !of.position.is_simultaneous {
-            return Ok(of.position.seat.map(u32::from).into_iter().collect());
-        }
-        let pending = |m: &mut Match| Ok(m.pending().iter().map(|decision| decision.seat.into()).collect());
-        Ok(of.look(pending)?.unwrap_or_default())
+        Ok(self.of()?.pending()?.into_iter().map(u32::from).collect())
     }
 
     /// Whether the match is over.
@@ -230,7 +225,7 @@ impl State {
     /// `ScriptError` if none of 1,024 deals fits what the player has seen since a script began to run.
     ///
     /// Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
-    /// `ValueError`.
+    /// `ValueError`. A state that is resampled for one player and then for another has no `events` at all.
     #[pyo3(signature = (player, seed = 0))]
     fn resample_from_infostate(
         &self,
@@ -317,7 +312,12 @@ impl State {
         let seat = of.seat(player)?;
         let history = |m: &mut Match| {
             let Some(entries) = m.history(seat) else {
-                let message = format!("the state is resampled for another player than {seat}: it has no history");
+                let message = match of.redealt {
+                    Some(own) if own == seat => format!(
+                        "the state was resampled for another player before it was for player {seat}: it has no history"
+                    ),
+                    _ => format!("the state is resampled for another player than {seat}: it has no history"),
+                };
                 return Err(PyValueError::new_err(message).into());
             };
             to_json(&entries.collect::<Vec<_>>())

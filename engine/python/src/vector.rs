@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::error::Fault;
 use crate::exclusive::Exclusive;
-use crate::number::{optional_seed, whole};
+use crate::number::{optional_seed, shown, whole};
 use crate::wait::Worker;
 
 /// Maximum environments of a vector.
@@ -78,7 +78,7 @@ pub fn opponents(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         return Ok(vec![one]);
     }
     let each = given.extract::<Vec<String>>().map_err(|_| {
-        let shown = given.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
+        let shown = shown(given);
         PyTypeError::new_err(format!("`opponents` takes the name of a bot or a list of such names, not {shown}"))
     })?;
     if each.is_empty() {

@@ -1,11 +1,13 @@
 """Gymnasium's own checks on games of the package."""
 
 import warnings
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT, ctrl_c
+from conftest import ROOT, ctrl_c, edited
 
 import motherlode as ml
 
@@ -138,6 +140,15 @@ def test_illegal_actions() -> None:
     strict.step(np.int64(np.flatnonzero(strict.action_masks())[0]))
 
 
+def test_matches_without_a_decision_are_skipped(tmp_path: Path) -> None:
+    # The first answer ends each match.
+    folder = edited(tmp_path, "kuhn", "phases.luau", 'if action == "fold"', 'if player == 1 or action == "fold"')
+    env = ml.gymnasium(folder)
+    assert {env.reset(seed=seed)[1]["seat"] for seed in range(20)} == {0}
+    with pytest.raises(RuntimeError, match="1000 matches in a row have ended before the first decision"):
+        ml.gymnasium(folder, seat=1).reset(seed=1)
+
+
 def test_wrong_arguments() -> None:
     game = ml.load("photon", players=4)
     with pytest.raises(ValueError, match="2 opponents for 4 players: give one for all, or 3"):
@@ -147,6 +158,10 @@ def test_wrong_arguments() -> None:
             ml.gymnasium(game, wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no seat 4"):
         ml.gymnasium(game, seat=4)
+    with pytest.raises(TypeError, match="`seat` takes a whole number, not 'a'"):
+        ml.gymnasium(game, seat="a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`opponents` has the class .*: use an object of it"):
+        ml.gymnasium(game, Counter)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="search"):
         ml.gymnasium(game, "serch:2")
     with pytest.raises(ValueError, match='"lose" or "raise"'):

@@ -95,3 +95,5 @@ def test_games_by_name() -> None:
         env.step(np.flatnonzero(~env.unwrapped.action_masks()[0])[:1].repeat(3))
     with pytest.raises(TypeError, match="`opponents` takes the name of a bot or a list of such names"):
         ml.gymnasium_vector("photon", 2, lambda state: 0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`opponents` is None: name a bot, or use `Game.vector`"):
+        ml.gymnasium_vector("photon", 2, opponents=None)  # type: ignore[arg-type]

@@ -188,6 +188,21 @@ def test_results_are_mappings() -> None:
     assert "seats" in repr(result) and result == result and result != ml.sim("photon", games=2)
 
 
+def test_callables_that_are_no_policies() -> None:
+    photon = ml.load("photon")
+    wrong: Any = ml.Bot(photon, "first")
+    with pytest.raises(TypeError, match='is no policy: pass its spec "first"$'):
+        ml.arena(photon, [wrong, "random"], blocks=2)
+    wrong = RandomPolicy
+    with pytest.raises(TypeError, match="is no policy: it is a class, so pass an object of it$"):
+        ml.arena(photon, [wrong, "random"], blocks=2)
+
+
+def test_policies_compare_and_have_effects() -> None:
+    assert ml.compare("photon", "photon", first_policy, blocks=2)["bots"] == ["call:first_policy"]
+    assert ml.effects("photon", first_policy, blocks=2, forks=2)["bots"] == ["call:first_policy"]
+
+
 def test_aborted_games(tmp_path: Path) -> None:
     broken = edited(tmp_path, "tictactoe", "phases.luau", "set(cell", "error('broken') set(cell")
     with pytest.raises(ml.Error, match="3 of 3 games aborted.*broken"):
@@ -229,12 +244,17 @@ def test_trainings_are_repeatable(tmp_path: Path) -> None:
     one, two = (ml.train("photon", threads=threads, **arguments) for threads in (1, 2))
     assert one.value == two.value and one.text == two.text
     assert one["games"] > 0 and len(one["iterations"][0]) == 2
+    assert "verdict" in one and "nothing" not in one and list(one) == list(one.data) and dict(one) == one.data
+    assert one.get("nothing") is None and one == one and one != two and "verdict" in repr(one)
     bot = one.save(tmp_path / "new.value")
     assert ml.arena("photon", [bot, "random"], blocks=2)["blocks"] == 2
     with pytest.raises(FileExistsError, match="force=True"):
         ml.train("photon", out=tmp_path / "new.value", **arguments)
     with pytest.raises(KeyboardInterrupt):
         ml.train("photon", games=100_000, progress=PressCtrlC())
+    with pytest.raises(ml.Stopped, match="has the best value so far") as stopped:
+        ml.train("photon", players=[2], games=20, iterations=1000, matches=8, progress=PressCtrlC(100))
+    assert isinstance(stopped.value, ml.TrainingStopped) and stopped.value.result.value
 
 
 def test_plans_that_beat_a_bot() -> None:

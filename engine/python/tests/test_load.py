@@ -2,7 +2,10 @@
 
 import json
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
@@ -54,6 +57,26 @@ def test_unknown_names() -> None:
         ml.load(ROOT)
 
 
+def test_options_are_any_mapping() -> None:
+    game = ml.load("photon", options=MappingProxyType({"towers": 8}))
+    assert game.options["towers"] == 8 and ml.load("photon", options=None).options["towers"] != 8
+    wrong: Any
+    for wrong in ([("towers", 8)], "towers", 3, {8: "towers"}):
+        with pytest.raises(TypeError, match="^`options` takes values by name, not "):
+            ml.load("photon", options=wrong)
+
+
+def test_wrong_types_name_the_argument() -> None:
+    game = ml.load("photon")
+    for wrong in ("mod", 3, [3], None):
+        with pytest.raises(TypeError, match="^`mods` takes a list of paths, not "):
+            ml.load("photon", mods=wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="^`machine_code` is 1: use True or False"):
+        ml.load("photon", machine_code=1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="^`final_observation` is 'x': use True or False"):
+        game.vector(1, final_observation="x")  # type: ignore[arg-type]
+
+
 def test_faults_of_the_content(tmp_path: Path) -> None:
     folder = tmp_path / "content" / "demo"
     folder.mkdir(parents=True)
@@ -93,6 +116,30 @@ def test_networks_tell_their_purpose() -> None:
     assert purpose["game"] == "photon" and purpose["players"] == [3] and purpose["options"]["towers"] == 8
 
 
+def test_networks_for_other_players_are_refused(tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx", reason="pip install onnx")
+    three, two = (ml.load("photon", players=players) for players in (3, 2))
+    width, count = three.observation_shape[0], three.num_actions
+    assert (width, count) == (two.observation_shape[0], two.num_actions)
+    helper, kind = onnx.helper, onnx.TensorProto.FLOAT
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        "network",
+        [helper.make_tensor_value_info("x", kind, [1, width])],
+        [helper.make_tensor_value_info("y", kind, [1, count])],
+        [onnx.numpy_helper.from_array(np.zeros((width, count), np.float32), "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    helper.set_model_props(model, three.network_metadata)
+    file = tmp_path / "three.onnx"
+    file.write_bytes(model.SerializeToString())
+    assert ml.Bot(three, f"policy:{file}")(three.new_state()) >= 0
+    with pytest.raises(ValueError, match="the network was trained for 3 players, not for 2"):
+        ml.Bot(two, f"policy:{file}")(two.new_state())
+    with pytest.raises(ValueError, match="environment .: the network was trained for 3 players, not for 2"):
+        two.vector(4, seed=1, opponents=f"policy:{file}").reset()
+
+
 def test_wrong_actions_change_nothing() -> None:
     game = ml.load("photon")
     state = game.new_state(seed=1)
@@ -113,3 +160,22 @@ def test_wrong_actions_change_nothing() -> None:
         state.apply_action(state.legal_actions()[-1])
     with pytest.raises(ml.ActionError, match="the match is over"):
         state.apply_action(0)
+
+
+def test_players_who_do_not_decide() -> None:
+    state = ml.load(ROOT / "benches" / "packs" / "content" / "kuhn").new_state(3)
+    assert state.current_player() == 0
+    with pytest.raises(ml.ActionError, match="^player 1 does not decide now; player 0 does$"):
+        state.apply_action(0, 1)
+    # Of players who decide at the same time, one has answered.
+    krysis = ml.load("krysis", players=3)
+    for seed in range(200):
+        state = krysis.new_state(seed)
+        while not state.is_terminal() and len(state.pending_players()) < 3:
+            state.apply_action(state.legal_actions()[0])
+        if not state.is_terminal():
+            break
+    state.apply_action(state.legal_actions(2)[0], 2)
+    if state.pending_players() == [0, 1]:
+        with pytest.raises(ml.ActionError, match="^player 2 does not decide now; players 0 and 1 do$"):
+            state.apply_action(state.legal_actions()[0], 2)

@@ -57,6 +57,13 @@ def test_description() -> None:
     for wrong in ("two words", "photon(players=2)", "a,b", ""):
         with pytest.raises(ValueError, match="`name` is .*: use letters, digits"):
             ml.openspiel.register(ml.load("photon"), name=wrong)
+    for recall in (1.5, "3"):
+        with pytest.raises(TypeError, match="`recall` takes a whole number"):
+            ml.openspiel.register("photon", recall=recall)  # type: ignore[arg-type]
+    for recall in (-1, 2**40):
+        with pytest.raises(ValueError, match="`recall` is .*: use 0 to 100000"):
+            ml.openspiel.register("photon", recall=recall)
+    assert ml.openspiel.register("photon", recall=np.int64(8)) == "motherlode_photon"  # type: ignore[arg-type]
     assert ml.openspiel.register("photon") == "motherlode_photon"
     with pytest.raises(ValueError, match="recall"):
         ml.openspiel.register(ml.load("photon"), name="other", recall=-1)

@@ -136,3 +136,11 @@ def test_wrong_calls_are_explained() -> None:
     told, _ = parallel.reset(seed=1)
     with pytest.raises(TypeError, match="the action of `player_0` must be an integer, not 1.5"):
         parallel.step(dict.fromkeys(told, 1.5))
+
+
+def test_only_agents_that_decide_have_choices() -> None:
+    env = ml.pettingzoo.aec(ml.load("photon", players=3))
+    env.reset(seed=1)
+    assert [agent for agent in env.agents if "choices" in env.infos[agent]] == [env.agent_selection]
+    _, infos = ml.pettingzoo.parallel("krysis").reset(seed=1)
+    assert all("choices" in info for info in infos.values())

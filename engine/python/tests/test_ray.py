@@ -241,3 +241,13 @@ def test_a_lost_node_costs_its_tasks_alone() -> None:
     finally:
         ray.shutdown()
         cluster.shutdown()
+
+
+def test_wrong_units_are_explained() -> None:
+    wrong: Any
+    for call in (lambda unit: ml.ray.sim("photon", unit=unit), lambda unit: ml.ray.train("photon", unit=unit)):
+        for wrong in ("x", 1.5):
+            with pytest.raises(TypeError, match="`unit` takes a whole number, not "):
+                call(wrong)
+        with pytest.raises(ValueError, match="`unit` is 0: use 1 or more"):
+            call(0)

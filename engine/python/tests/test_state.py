@@ -141,6 +141,16 @@ def test_resampled_states_tell_no_hidden_facts() -> None:
                 assert "7" not in re.findall(r'"seed": ?(\d+)', str(one)) and true not in str(one)
 
 
+def test_states_resampled_for_two_players_have_no_history() -> None:
+    state = ml.load(ROOT / "benches" / "packs" / "content" / "kuhn").new_state(seed=7)
+    other = state.resample_from_infostate(0).resample_from_infostate(1)
+    assert other.resampled_for == 1
+    with pytest.raises(ValueError, match="resampled for another player before it was for player 1: it has no history"):
+        other.events(1)
+    with pytest.raises(ValueError, match="resampled for another player than 0: it has no history"):
+        other.events(0)
+
+
 def test_the_seed_decides_everything(game: ml.Game) -> None:
     def end(seed: int) -> int:
         state = game.new_state(seed=seed)

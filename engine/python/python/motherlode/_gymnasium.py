@@ -43,7 +43,10 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin a match; `seed` decides it and all later ones. `options` are unused."""
+        """Begin a match; `seed` decides it and all later ones. `options` are unused.
+
+        A match that ends before the first decision of the played seat is skipped.
+        """
         super().reset(seed=seed)
         for _ in range(_MOST_SKIPPED):
             drawn = int(self.np_random.integers(self._game.num_players))
@@ -52,9 +55,10 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._decisions = 0
             self._play_others(state)
             self._is_over = state.is_terminal()
-            if not self._is_over:
-                break
-        return state.observation(self._seat), self._info(state)
+            if state.current_player() == self._seat:
+                return state.observation(self._seat), self._info(state)
+        self._is_over = True
+        raise RuntimeError(f"{_MOST_SKIPPED} matches in a row have ended before the first decision of the played seat")
 
     def step(self, action: np.int64) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Answer the decision of the played seat, and let the others play until its next one."""

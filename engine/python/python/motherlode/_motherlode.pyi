@@ -197,6 +197,9 @@ class Game:
         for each, in the order after the played seat. The played seat changes with every match. Without opponents, the
         program plays all seats. Results do not depend on `threads`.
 
+        A match that ends before the first decision of the program is skipped, and its result appears nowhere. So mean
+        rewards may differ from the shares of `arena`, which counts every match.
+
         `final_observation` keeps the last observation of each match in `Vector.final_observation`.
         """
     def __copy__(self) -> Game: ...
@@ -262,8 +265,8 @@ class State:
     def apply_action(self, action: SupportsIndex, player: SupportsIndex | None = None) -> None:
         """Answer the current decision, or that of another of the `pending_players`; or choose an outcome of chance.
 
-        Raises `ActionError` for an action that is not legal, and `ScriptError` if a script of the game fails; the state
-        is then unchanged.
+        Raises `ActionError` for an action that is not legal or a player who does not decide now, and `ScriptError` if a
+        script of the game fails; the state is then unchanged.
         """
     def returns(self) -> list[float]:
         """The utility of each player: 0 until the match is over."""
@@ -300,7 +303,7 @@ class State:
         may find a deal.
 
         Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
-        `ValueError`.
+        `ValueError`. A state that is resampled for one player and then for another has no `events` at all.
         """
     def clone(self) -> State:
         """An independent copy."""
@@ -330,7 +333,10 @@ class Bot:
     def spec(self) -> str:
         """The spec."""
     def __call__(self, state: State) -> int:
-        """The action for the current decision of a state of the same game. Ctrl-C ends a long search."""
+        """The action for the current decision of a state of the same game. Ctrl-C ends a long search.
+
+        Raises `ValueError` for another game, and for players or options that the bot's network was not trained for.
+        """
 
 @final
 class Vector:

@@ -44,10 +44,14 @@ def make_vector(
 def register() -> None:
     """Register every game of the package with Gymnasium: `gymnasium.make("motherlode/photon-v0")` then works.
 
-    `make` takes the arguments of `load` and `gymnasium`, such as `players`, `opponents` and `render_mode`. Importing
-    `motherlode.envs` registers the games as well, so `gymnasium.make("motherlode.envs:motherlode/photon-v0")` needs
-    nothing else. `gymnasium.make_vec` makes a `gymnasium_vector`. Registered games stay as they are. Raises
-    `ImportError` without Gymnasium.
+    | function of Gymnasium | arguments beside its own |
+    | --- | --- |
+    | `make` | `players`, `options` and `mods` of `load`; `opponents`, `seat`, `illegal` and `render_mode` of `gymnasium` |
+    | `make_vec` | `players`, `options` and `mods` of `load`; `opponents` and `threads` of `gymnasium_vector` |
+
+    `make_vec` makes a `gymnasium_vector`, or with `vectorization_mode="sync"` several environments of `gymnasium`.
+    Importing `motherlode.envs` registers the games as well, so `gymnasium.make("motherlode.envs:motherlode/photon-v0")`
+    needs nothing else. Registered games stay as they are. Raises `ImportError` without Gymnasium.
     """
     try:
         import gymnasium

@@ -7,7 +7,7 @@ covers everything until then.
 The unit of all experiments but `sim` is a block: one seed, played in every seating of the bots. Results depend on the
 game, the bots and the seed, never on the number of threads.
 
-**Policies.** `sim` and `arena` also take Python callables as bots. `policy(observation, mask)` gets the observation of
+**Policies.** All of them also take Python callables as bots. `policy(observation, mask)` gets the observation of
 the deciding seat (`float32`, shape `Game.observation_shape`) and its legal actions (`bool`, shape `(num_actions,)`),
 and returns an action. Its name in tables is `call:` with its `__name__` or `name`, or else with its type. If it has a
 method `reset(seed)`, that is called before every game; a policy with random choices needs one, so that results can be
@@ -16,6 +16,7 @@ repeated. A run with a policy plays on one thread. An exception in a policy ends
 
 import difflib
 import json
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,22 +46,42 @@ MEASURED = ("speed", "cost")
 """Parts of a report that differ from run to run."""
 
 
-class Result(Mapping[str, Any]):
+class Report(Mapping[str, Any]):
+    """A report as a mapping of its parts: `text` is the JSON, `data` all parts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.data: dict[str, Any] = json.loads(text)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run was stopped before its end."""
+        return bool(self.data["stopped"])
+
+    def __getitem__(self, name: str) -> Any:
+        return part_of(self.data, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.data)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    # Reports are compared by identity, as all objects that have a run.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+class Result(Report):
     """The report of an experiment: a mapping of its parts.
 
     `result["bots"]` is the part `bots` of the report; `data` is all of it.
     """
 
     def __init__(self, kind: str, text: str, columns: list[Any] | None) -> None:
+        super().__init__(text)
         self.kind = kind
-        self.text = text
-        self.data: dict[str, Any] = json.loads(text)
         self._columns = columns
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the run was stopped before its end."""
-        return bool(self.data["stopped"])
 
     def to_json(self, *, measurements: bool = True) -> str:
         """The report as JSON; without measurements of time it is the same, to the byte, on every machine."""
@@ -99,19 +120,6 @@ class Result(Mapping[str, Any]):
                 arrays[name] = pa.array(values)
         return pa.table(arrays)
 
-    def __getitem__(self, name: str) -> Any:
-        return part_of(self.data, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.data)
-
-    def __len__(self) -> int:
-        return len(self.data)
-
-    # Results are compared by identity, as all objects that have a run.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
     def __repr__(self) -> str:
         rest = ", stopped" if self.stopped else ""
         return f"<motherlode.Result of {self.kind} in '{self.data['game']}'{rest}: {', '.join(self.data)}>"
@@ -120,8 +128,8 @@ class Result(Mapping[str, Any]):
 class Stopped(KeyboardInterrupt):
     """Ctrl-C ended an experiment. `result` covers the pieces until then."""
 
-    def __init__(self, result: Result) -> None:
-        super().__init__("stopped before the end: `result` covers only the games played")
+    def __init__(self, result: Any, rest: str = "`result` covers only the games played") -> None:
+        super().__init__(f"stopped before the end: {rest}")
         self.result = result
 
 
@@ -204,6 +212,20 @@ def as_bots(bots: Bots) -> list[str | Policy]:
     if not isinstance(bots, Iterable):
         raise TypeError(f"`bots` takes bots, each a name or a callable, not {bots!r}")
     return list(bots)
+
+
+def as_whole(name: str, number: Any) -> int:
+    """A whole number, also one of numpy. Raises `TypeError` for anything else."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"`{name}` takes a whole number, not {number!r}") from None
+
+
+def check_unit(unit: object) -> None:
+    """Raise `ValueError` or `TypeError` for a wrong number of pieces per task."""
+    if unit is not None and as_whole("unit", unit) < 1:
+        raise ValueError(f"`unit` is {unit}: use 1 or more pieces per task")
 
 
 def check_range(name: str, number: float, low: float, high: float) -> None:

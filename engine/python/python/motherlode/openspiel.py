@@ -7,7 +7,10 @@
 
 import re
 
-from .lab import AnyGame, as_game
+from .lab import AnyGame, as_game, as_whole, check_range
+
+MOST_RECALL = 100_000
+"""Maximum answers in a tensor, as many as `Game.max_length` can be."""
 
 
 def register(game: AnyGame, *, name: str | None = None, recall: int = 8) -> str:
@@ -30,14 +33,15 @@ def register(game: AnyGame, *, name: str | None = None, recall: int = 8) -> str:
     player; the action; and 1 if the player knows of the answer, but not the action. The tensor therefore has perfect
     recall only for as many answers; the string always has it.
 
-    Raises `ImportError` without OpenSpiel, and `ValueError` if the name is taken by another game.
+    Raises `ImportError` without OpenSpiel, and `ValueError` if the name is taken by another game or if `recall` is not 0
+    to 100,000.
     """
     try:
         from . import _openspiel
     except ImportError as error:
         raise ImportError("OpenSpiel is missing: pip install 'motherlode[openspiel]'") from error
-    if recall < 0:
-        raise ValueError(f"`recall` is {recall}: use 0 or more")
+    recall = as_whole("recall", recall)
+    check_range("recall", recall, 0, MOST_RECALL)
     own = as_game(game)
     name = f"motherlode_{own.id}" if name is None else name
     if not re.fullmatch(r"[\w.-]+", name):

@@ -27,8 +27,8 @@ def aec(game: AnyGame, *, render_mode: RenderMode = "ansi") -> "Turns":
     `Game.max_length` decisions is truncated. Players who decide at the same time do so one after the other, without
     seeing each other's answers. An illegal action raises `ActionError`, and nothing changes.
 
-    `infos[agent]["choices"]` has the text of each legal action. `render()` returns the question with its choices, or at
-    the end the scores.
+    `infos[agent]["choices"]` has the text of each legal action; only the deciding agent has this entry. `render()` returns
+    the question with its choices, or at the end the scores.
 
     Raises `ImportError` without PettingZoo.
     """
@@ -44,7 +44,8 @@ def parallel(game: AnyGame, *, render_mode: RenderMode = "ansi") -> "Parallel":
     """A `ParallelEnv`: in each step, all players that are asked answer one question at the same time.
 
     Agents and spaces are those of `aec`. The actions of agents with an empty `action_mask` are ignored: they wait, either
-    because a turn of another player is on, or because they have no question left.
+    because a turn of another player is on, or because they have no question left. `infos[agent]["choices"]` is there for
+    all agents, and empty for those who wait.
 
     Raises `ImportError` without PettingZoo, and `ValueError` for a game without a simultaneous phase.
     """

@@ -226,8 +226,7 @@ class _Driver:
 
 def _perform(order: Order, rows: bool, address: str | None, unit: int | None, progress: Progress) -> Result:
     """Play an experiment on a cluster."""
-    if unit is not None and unit < 1:
-        raise ValueError(f"`unit` is {unit}: use 1 or more pieces per task")
+    lab.check_unit(unit)
     # Errors in the arguments are found here, before anything is sent.
     run = order.begin(rows=rows, threads=1)
     driver = _Driver(_ray(address), order, run, unit)
@@ -344,6 +343,7 @@ def train(
     progress: Progress = None,
 ) -> Training:
     """Learn a value function by self-play on a cluster: see `motherlode.train`. `unit`: games per task."""
+    lab.check_unit(unit)
     order = training_order(
         game,
         players,

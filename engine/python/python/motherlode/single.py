@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import State
-from .lab import AnyGame, as_game
+from .lab import AnyGame, as_game, as_whole
 
 if TYPE_CHECKING:
     from ._gymnasium import Single
@@ -40,12 +40,17 @@ def gymnasium(
     `render()` returns the question with its choices, or at the end the scores, with `render_mode="ansi"`; with "human",
     it prints them.
 
+    A match that ends before the first decision of the played seat is skipped, and its result appears nowhere. So mean
+    rewards may differ from the shares of `arena`, which counts every match. `reset` raises `RuntimeError` after 1,000 such
+    matches in a row.
+
     Raises `ImportError` without Gymnasium, and `ValueError` for an unknown bot, seat or number of opponents.
     """
     try:
         from ._gymnasium import Single
     except ImportError as error:
         raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
+    seat = None if seat is None else as_whole("seat", seat)
     policies = _policies(opponents)
     own = as_game(game)
     others = own.num_players - 1
@@ -68,18 +73,22 @@ def gymnasium_vector(
 
     `opponents` and `threads` are those of `Game.vector`: names of bots, not functions. The played seat changes with every
     match. Spaces, rewards and masks are those of `gymnasium`, with a row for each environment:
-    `infos["action_mask"]` and `infos["seat"]` are of the next decision.
+    `infos["action_mask"]` and `infos["seat"]` are of the next decision. As there, a match that ends before the first
+    decision of the played seat is skipped.
 
     A match that ends is followed by the next one in the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` has its
     last observations, and `infos["final_info"]["seat"]` its played seats, to which the rewards belong. An illegal action
-    raises `ActionError`, and nothing changes.
+    raises `ActionError`, and nothing changes. There are no other modes, no `reset_mask`, and no `seat`, `illegal`,
+    `render_mode` and `choices` as in `gymnasium`.
 
-    Raises `ImportError` without Gymnasium.
+    Raises `ImportError` without Gymnasium, and `ValueError` without opponents.
     """
     try:
         from ._gymnasium_vector import Many
     except ImportError as error:
         raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
+    if opponents is None:
+        raise ValueError("`opponents` is None: name a bot, or use `Game.vector` to play all seats")
     return Many(as_game(game), num_envs, opponents, threads)
 
 
@@ -88,6 +97,8 @@ def _policies(opponents: object) -> list[Policy]:
     is_list = isinstance(opponents, Iterable) and not isinstance(opponents, str) and not callable(opponents)
     policies: list[Any] = list(opponents) if is_list else [opponents]  # type: ignore[call-overload]
     for policy in policies:
+        if isinstance(policy, type):
+            raise TypeError(f"`opponents` has the class {policy!r}: use an object of it")
         if not isinstance(policy, str) and not callable(policy):
             raise TypeError(f"`opponents` takes names of bots and functions of a state, not {policy!r}")
     return policies

@@ -1,6 +1,5 @@
 """Training of values: the command `lode train` in this process."""
 
-import json
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,17 +9,18 @@ from typing import Any
 
 from ._motherlode import Game, Trainer
 from ._progress import Bar, Progress
-from .lab import AnyGame, as_game, as_names, check_range, part_of
+from .lab import AnyGame, Report, Stopped, as_game, as_names, check_range
 
 
-class Training:
-    """A trained value and its report: `value` is the text of the value file, `data` the output of
-    `lode train --format json`."""
+class Training(Report):
+    """A trained value and its report, a mapping of its parts.
+
+    `value` is the text of the value file, `text` the output of `lode train --format json`, and `data` all of its parts.
+    """
 
     def __init__(self, value: str, text: str) -> None:
+        super().__init__(text)
         self.value = value
-        self.text = text
-        self.data: dict[str, Any] = json.loads(text)
 
     @property
     def stopped(self) -> bool:
@@ -32,16 +32,18 @@ class Training:
         Path(file).write_text(self.value, encoding="utf-8")
         return f"learned:{file}"
 
-    def __getitem__(self, name: str) -> Any:
-        return part_of(self.data, name)
+    def __repr__(self) -> str:
+        rest = ", stopped" if self.stopped else ""
+        return f"<motherlode.Training{rest}: {', '.join(self.data)}>"
 
 
-class TrainingStopped(KeyboardInterrupt):
+class TrainingStopped(Stopped):
     """Ctrl-C ended a training. `result` has the best value so far; nothing was written."""
 
+    result: Training
+
     def __init__(self, result: Training) -> None:
-        super().__init__("stopped before the end: `result` has the best value so far")
-        self.result = result
+        super().__init__(result, "`result` has the best value so far")
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,8 @@ def train(
     `players` are numbers of players to train with, by default all competitive ones. The value is written to `out` if it
     is better than random play, or with `keep_bad`; `result["written"]` says so. An existing file is replaced only with
     `force`, and its value is then a rival of the verdict. The same arguments give the same value, to the byte.
-    Ctrl-C raises `TrainingStopped`, whose `result` has the best value so far; without one, `KeyboardInterrupt`.
+    Ctrl-C raises `TrainingStopped`, a kind of `Stopped` whose `result` has the best value so far; without one,
+    `KeyboardInterrupt`.
     """
     order = training_order(
         game,
