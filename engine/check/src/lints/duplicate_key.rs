@@ -18,26 +18,19 @@ pub const LINT: Lint = Lint {
     why: "The table has this key twice, so the first value is lost.",
     bad: r#"return {
     play = {
-        offer = function(player)
-            choice("dig")
-        end,
-        act = function(player)
+        turn = function(player)
             gain(player, "gold", 1)
         end,
-        act = function(player)
-            gain(player, "silver", 1)
+        turn = function(player)
+            gain(player, "gold", 2)
         end,
     },
 }
 "#,
     good: r#"return {
     play = {
-        offer = function(player)
-            choice("dig")
-        end,
-        act = function(player)
-            gain(player, "gold", 1)
-            gain(player, "silver", 1)
+        turn = function(player)
+            gain(player, "gold", 3)
         end,
     },
 }
