@@ -47,7 +47,7 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
             |next| matches!(next.initializer, Initializer::Element(1, other) if std::ptr::eq(list, other)),
         );
         let name = script.names.free(callee(list)?)?;
-        let is_list = SIGNATURES.get(name).is_some_and(|signature| signature.list_result != ListResult::Other);
+        let is_list = SIGNATURES.get(name).is_some_and(|signature| signature.list_result == ListResult::Numbers);
         if has_element || !is_list || !is_first_argument(script, index) {
             return None;
         }
