@@ -48,10 +48,10 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
 }
 
 /// The keys of a table that occur earlier in it, with their names.
-fn repeated(table: &TableConstructor) -> Vec<(&TokenReference, &str)> {
-    let key = |field| match field {
-        &Field::NameKey { ref key, .. } => Some((key, identifier(key)?)),
-        &Field::ExpressionKey { key: Expression::String(ref key), .. } => Some((key, literal(key)?)),
+fn repeated<'a>(table: &'a TableConstructor) -> Vec<(&'a TokenReference, &'a str)> {
+    let key = |field: &'a Field| match field {
+        Field::NameKey { key, .. } => Some((key, identifier(key)?)),
+        Field::ExpressionKey { key: Expression::String(key), .. } => Some((key, literal(key)?)),
         _ => None,
     };
     let mut seen = BTreeSet::new();
