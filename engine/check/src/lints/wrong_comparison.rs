@@ -5,7 +5,7 @@ use full_moon::ast::Expression;
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
-use crate::script::call::Argument;
+use crate::script::call::{Argument, Callee};
 use crate::script::known::DeclaredNames;
 use crate::script::mention::Mention;
 use crate::script::signature::{ExpectedName, ValueType};
@@ -64,7 +64,9 @@ fn numbers<'s>(script: &'s ResolvedScript<'_>, known: &'s DeclaredNames<'_>) -> 
         let is_number = script.values.value_type(&script.names, value) == Some(ValueType::Number);
         let text = literal(token).filter(|_| is_number)?;
         let help = counter_of(script, value)
-            .filter(|counter| known.d.counters[*counter].values.iter().any(|name| name == text))
+            .filter(|counter| {
+                known.d.counters.get(*counter).is_some_and(|one| one.values.iter().any(|name| name == text))
+            })
             .map(|counter| format!("write `value(\"{counter}\", \"{text}\")`"));
         Some(Finding::new(&script.source_map, token, "a number never equals a text").help(help))
     })
@@ -72,8 +74,9 @@ fn numbers<'s>(script: &'s ResolvedScript<'_>, known: &'s DeclaredNames<'_>) -> 
 
 /// The counter that a call of `get` reads.
 fn counter_of<'s>(script: &'s ResolvedScript<'_>, value: &Expression) -> Option<&'s str> {
-    let at = callee(value).filter(|at| script.names.free(at) == Some("get"))?;
+    let at = callee(value)?;
     let call = script.calls.list.iter().find(|call| std::ptr::eq(call.at, at))?;
+    let Callee::Accessor("get", _) = call.callee else { return None };
     let Some(Argument::Expression(Expression::String(counter))) = call.arguments.get(1) else { return None };
     literal(counter)
 }
