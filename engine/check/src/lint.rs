@@ -32,19 +32,23 @@ mod tests;
 pub const THREAD: &str = "check";
 
 /// Stack size of the linting thread in bytes: Luau allows a thousand nesting levels, and each one needs stack.
-pub(crate) const STACK: usize = 256 << 20;
+const STACK: usize = 256 << 20;
 
 /// Lints all scripts of a pack. `read`: the diagnostics from reading its content.
 pub fn lint(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic> {
     if d.scripts.is_empty() {
         return lint_on_this_thread(pack, d, read);
     }
+    on_deep_stack(|| lint_on_this_thread(pack, d, read)).unwrap_or_else(|| {
+        vec![Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning()]
+    })
+}
+
+/// Does work on the linting thread. `None`: it could not start, or the work panicked.
+pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     std::thread::scope(|scope| {
-        let work = || lint_on_this_thread(pack, d, read);
         let thread = std::thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, work);
-        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| {
-            vec![Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning()]
-        })
+        thread.ok().and_then(|thread| thread.join().ok())
     })
 }
 

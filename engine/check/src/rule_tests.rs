@@ -10,10 +10,10 @@ use full_moon::visitors::Visitor;
 use full_moon::{LuaVersion, ast::Ast, parse_fallible};
 
 use crate::finding::Finding;
-use crate::lint::STACK;
+use crate::lint::on_deep_stack;
 use crate::lints::find_syntax_fault;
 use crate::script::known::{DeclaredNames, NameContext};
-use crate::script::resolve::ResolvedNames;
+use crate::script::resolve::{FreeName, ResolvedNames};
 use crate::script::signature::{ExpectedName, Signature};
 use crate::script::source_map::SourceMap;
 use crate::script::token::{identifier, literal};
@@ -46,12 +46,7 @@ pub fn check_rule_tests(files: &[SourceFile], d: &Declarations, language: &TestL
     let methods: Vec<(&str, Signature)> =
         language.methods.iter().map(|text| (name_of(text), Signature::of_method(text))).collect();
     let check = || files.iter().flat_map(|file| check_file(file, &known, &methods, language)).collect();
-    // Nested expressions need stack.
-    std::thread::scope(|scope| {
-        let thread =
-            std::thread::Builder::new().name(crate::THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, check);
-        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
-    })
+    on_deep_stack(check).unwrap_or_default()
 }
 
 /// The syntax error of a file, with its line and column.
@@ -98,7 +93,7 @@ fn find_unknown_variables(
 ) -> Vec<(&'static str, Finding)> {
     let names = ResolvedNames::resolve(ast.nodes(), &BTreeSet::new());
     let unknown = names.free.iter().filter(|free| !language.globals.contains(&free.name));
-    let finding = |free: &crate::script::resolve::FreeName<'_>| {
+    let finding = |free: &FreeName<'_>| {
         let variables = names.variables.iter().map(|variable| variable.name);
         let known: Vec<&str> = free.near.into_iter().chain(variables).chain(language.globals.iter().copied()).collect();
         let near = motherlode_content::diagnostic::nearest(free.name, known).filter(|_| free.name.len() > 1);

@@ -47,7 +47,7 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
     }
 }
 
-/// What a listener makes of an argument, compared with the argument: `1 more`, `doubled`.
+/// The new value of an argument that a listener sets, compared with the old one: `1 more`, `doubled`.
 fn relative_text(arg: usize, formula: &Formula) -> Option<String> {
     let [(factor, Term::Argument(of))] = formula.terms[..] else { return None };
     match (factor, formula.constant) {

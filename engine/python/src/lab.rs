@@ -90,7 +90,7 @@ impl Common {
     }
 }
 
-/// What to pass instead of a callable that is no policy.
+/// The advice for a callable that is no policy: the object to pass in its place.
 fn advice(bot: &Bound<'_, PyAny>) -> Option<String> {
     if let Ok(bot) = bot.cast::<Bot>() {
         return Some(format!("pass its spec \"{}\"", bot.get().spec()));

@@ -5,11 +5,10 @@ use full_moon::ast::{Expression, Var};
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
-use crate::script::call::Argument;
+use crate::script::call::{Argument, Callee};
 use crate::script::known::DeclaredNames;
 use crate::script::resolve::{Initializer, Variable};
-use crate::script::signature::{ListResult, SIGNATURES};
-use crate::script::token::callee;
+use crate::script::value::{KnownValue, element};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
@@ -46,8 +45,7 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
         let has_element = variables.get(index + 1).is_some_and(
             |next| matches!(next.initializer, Initializer::Element(1, other) if std::ptr::eq(list, other)),
         );
-        let name = script.names.free(callee(list)?)?;
-        let is_list = SIGNATURES.get(name).is_some_and(|signature| signature.list_result == ListResult::Numbers);
+        let is_list = matches!(element(&script.names, list), Some(KnownValue::Number));
         if has_element || !is_list || !is_first_argument(script, index) {
             return None;
         }
@@ -62,8 +60,7 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
 /// Whether an accessor gets the variable as its first argument, where a token, a player or a cell stands.
 fn is_first_argument(script: &ResolvedScript<'_>, variable: usize) -> bool {
     script.calls.list.iter().any(|call| {
-        let is_accessor = SIGNATURES.contains_key(call.name);
-        let first = call.arguments.first().filter(|_| is_accessor);
+        let first = call.arguments.first().filter(|_| matches!(call.callee, Callee::Accessor(..)));
         matches!(first, Some(Argument::Expression(Expression::Var(Var::Name(token))))
             if script.names.variable(token) == Some(variable))
     })

@@ -8,7 +8,6 @@ use crate::lints::{CONTEXT, Lint, LintCheck};
 use crate::script::ResolvedScript;
 use crate::script::known::DeclaredNames;
 use crate::script::returned::{Hook, Owner};
-use crate::script::source_map::SourceMap;
 use crate::script::token::identifier;
 use motherlode_content::declare::{Bearer, Event, Listener, ListenerAction};
 use motherlode_content::diagnostic::{Severity, suggestion};
@@ -97,10 +96,7 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
 /// The variable of the first parameter of a function, unless the function assigns to it.
 fn parameter(script: &ResolvedScript<'_>, hook: &Hook<'_>) -> Option<usize> {
     let Some(Parameter::Name(token)) = hook.body?.parameters().iter().next() else { return None };
-    let at = SourceMap::start(token);
-    let is_it = |own: &TokenReference| SourceMap::start(own) == at;
-    let variable = script.names.variables.iter().position(|variable| variable.token.is_some_and(is_it))?;
-    (!script.names.variables[variable].is_assigned).then_some(variable)
+    script.names.constant(token)
 }
 
 /// The event whose action this function is.

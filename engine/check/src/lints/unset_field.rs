@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::finding::{Finding, LintContext};
 use crate::lints::{CONTEXT, Lint, LintCheck, MAX_COMPARED_NAMES};
-use crate::script::source_map::SourceMap;
 use crate::script::token::identifier;
 use motherlode_content::diagnostic::{Severity, suggestion};
 
@@ -52,19 +51,19 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
         let mut reported = BTreeSet::new();
         for field in &script.calls.fields {
             let Some(name) = identifier(field) else { continue };
+            if is_set(name) || known.is_doubtful(name) {
+                continue;
+            }
+            let finding = Finding::new(&script.source_map, *field, format!("no script sets the field `{name}`"));
             // Report each name once per file.
-            let start = SourceMap::start(field);
-            let is_reported =
-                || context.found.iter().any(|one| one.file == script.source_map.path() && one.start == start);
-            if is_set(name) || known.is_doubtful(name) || is_reported() || !reported.insert(name) {
+            if context.is_reported(&finding) || !reported.insert(name) {
                 continue;
             }
             if found.len() >= MAX_COMPARED_NAMES {
                 return found;
             }
             let help = suggestion(name, uses.assigned_fields.iter().copied().chain(args.iter().copied()));
-            let message = format!("no script sets the field `{name}`");
-            found.push(Finding::new(&script.source_map, *field, message).help(help));
+            found.push(finding.help(help));
         }
     }
     found

@@ -13,7 +13,7 @@ use motherlode_content::source::SourceFile;
 
 use super::arguments::Arguments;
 use super::{Reference, SHARED, Symbol};
-use crate::lint::{STACK, THREAD, for_each_script};
+use crate::lint::{for_each_script, on_deep_stack};
 use crate::schema::{sort_of_kind, sort_word};
 use crate::script::ResolvedScript;
 use crate::script::call::{Argument, Callee};
@@ -32,17 +32,14 @@ pub(super) fn read(
     found: &mut BTreeSet<Reference>,
 ) {
     let sources = motherlode_content::read(pack).1;
-    std::thread::scope(|scope| {
-        let work = || {
-            for_each_script(d, &sources, &mut |script| {
-                read_script(script, d, unique, found);
-                read_arguments(script, d, arguments, found);
-            });
-        };
-        let thread = std::thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, work);
-        // A script that cannot be read has no references.
-        drop(thread.map(std::thread::ScopedJoinHandle::join));
+    let done = on_deep_stack(|| {
+        for_each_script(d, &sources, &mut |script| {
+            read_script(script, d, unique, found);
+            read_arguments(script, d, arguments, found);
+        });
     });
+    // A script that cannot be read has no references.
+    done.unwrap_or_default();
 }
 
 fn read_script(
@@ -190,10 +187,7 @@ pub(super) fn read_test(test: &SourceFile, unique: &BTreeMap<&str, &Symbol>, fou
         literals.visit_ast(&parsed);
         Some(literals.found)
     };
-    let literals = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, read);
-        thread.ok().and_then(|thread| thread.join().ok()).flatten()
-    });
+    let literals = on_deep_stack(read).flatten();
     for (name, start) in literals.into_iter().flatten() {
         if let Some(symbol) = unique.get(name.as_str()) {
             let (file, span) = (test.path.clone(), (start, start + name.len()));

@@ -4,10 +4,9 @@ use full_moon::ast::{Expression, Parameter, Var};
 
 use crate::script::resolve::ResolvedNames;
 use crate::script::returned::{Hook, Owner, Returned};
-use crate::script::source_map::SourceMap;
 use motherlode_content::declare::Declarations;
 
-/// What a value stands for.
+/// The role of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The game.
@@ -40,14 +39,13 @@ pub fn role_of<'a>(
     if names.free(token) == Some("game") {
         return Some(("game", Role::Game));
     }
-    let variable = &names.variables[names.constant(token)?];
-    let at = SourceMap::start(variable.token?);
+    let variable = names.constant(token)?;
     let role = returned.hooks.iter().find_map(|hook| {
         let mut parameters = hook.body?.parameters().iter();
-        let is_it = |own: &Parameter| matches!(own, Parameter::Name(name) if SourceMap::start(name) == at);
+        let is_it = |own: &Parameter| matches!(own, Parameter::Name(name) if names.variable(name) == Some(variable));
         role_of_parameter(hook, parameters.position(is_it)?, d)
     })?;
-    Some((variable.name, role))
+    Some((names.variables[variable].name, role))
 }
 
 /// The role of a parameter (from 0) of a hook.

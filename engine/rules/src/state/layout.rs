@@ -11,6 +11,10 @@ use motherlode_content::declare::{Declarations, Domain, Holder, Statements, Visi
 /// Maximum number of players: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
+/// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
+/// last possible player, so that tables by holder are arrays, which machine code reads without a call.
+pub const GAME_HOLDER: i32 = MAX_PLAYERS as i32 + 1;
+
 /// Words of the state covered by one write mark.
 pub const MARKED: usize = 32;
 

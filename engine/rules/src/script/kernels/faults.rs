@@ -2,15 +2,12 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::machine::choices::too_many;
-use crate::state::layout::{MAX_PLAYERS, word};
+use crate::state::layout::{GAME_HOLDER, word};
 use crate::state::{Layout, PositionMut};
 use crate::text::TextArg;
 use motherlode_content::declare::{Declarations, EventArg, Holder};
 use motherlode_content::diagnostic::nearest;
 use motherlode_content::geometry::ways;
-
-/// The number of the game as a holder.
-const GAME: i32 = MAX_PLAYERS as i32 + 1;
 
 /// Maximum characters of a wrong name that are shown and compared.
 const NAME: usize = 64;
@@ -185,7 +182,7 @@ fn wrong_holder(d: &Declarations, position: &PositionMut<'_>, of: &str, holder: 
     let number = holder.parse::<i32>().ok();
     let token = |number: i32| position.layout.tokens.get(usize::try_from(number).ok()?.checked_sub(1)?);
     let what = match number {
-        Some(GAME) => "`game`".to_owned(),
+        Some(GAME_HOLDER) => "`game`".to_owned(),
         Some(number) => match token(number).filter(|_| matches!(counter.per, Holder::Token(_))) {
             Some(token) => format!("{number} (token `{}`)", d.definitions[token.definition].id),
             None => number.to_string(),

@@ -1,14 +1,14 @@
 //! Constants of the layout for the engine's own Luau code, where `$NAME` refers to each.
 
 use crate::script::machine::choices::{LOGGING_WORD, MAX_CHOICES};
-use crate::state::layout::{MARKED, MAX_PLAYERS, word};
+use crate::state::layout::{GAME_HOLDER, MARKED, word};
 
 /// Bytes of a word.
 const WORD: usize = 4;
 
 const FACTS: [(&str, usize); 10] = [
     ("$EVENTS_BYTE", WORD * word::EVENTS),
-    ("$GAME_HOLDER", MAX_PLAYERS + 1),
+    ("$GAME_HOLDER", GAME_HOLDER as usize),
     ("$LOGGING_BYTE", WORD * LOGGING_WORD),
     ("$MARKED_BYTES", WORD * MARKED),
     ("$MAX_CHOICES", MAX_CHOICES),

@@ -4,22 +4,19 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::script::luau::reactions;
 use crate::state::Layout;
+use crate::state::layout::GAME_HOLDER;
 use crate::text::value_text;
 use motherlode_content::Geometry;
 use motherlode_content::declare::{AttributeType, Counter, Declarations, Domain, Holder, MEMBER, Value, list_hook};
 
-/// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
-/// last possible player, so that tables by holder are arrays, which machine code reads without a call.
-const GAME: i32 = crate::state::layout::MAX_PLAYERS as i32 + 1;
-
 /// The number of a holder in scripts.
 fn holder(n: i32) -> i32 {
-    if n == 0 { GAME } else { n }
+    if n == 0 { GAME_HOLDER } else { n }
 }
 
 /// A table with room for all holders in its array part.
 fn by_holder(lua: &Lua, first: i32, len: usize) -> mlua::Result<Table> {
-    lua.create_table_with_capacity(if first == 0 { GAME as usize } else { first as usize - 1 + len }, 0)
+    lua.create_table_with_capacity(if first == 0 { GAME_HOLDER as usize } else { first as usize - 1 + len }, 0)
 }
 
 /// Fills the table used by the header of every script. Allocation is much faster without a memory limit, because it
@@ -226,7 +223,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>
         let geometry = &layout.grids[i];
         let places = geometry.places();
         let owners: Vec<i32> =
-            if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![GAME] };
+            if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![GAME_HOLDER] };
         let (g_near, g_column, g_row) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         let (g_cells, g_xy) = (lua.create_table()?, lua.create_table()?);
         for (block, &owner) in owners.iter().enumerate() {

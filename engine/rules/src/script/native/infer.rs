@@ -89,8 +89,8 @@ pub struct Instance {
     pub at: usize,
     /// Whether it may ask, or calls what may ask.
     pub asks: bool,
-    /// Where it ended last, and why.
-    pub why: Option<(usize, &'static str)>,
+    /// Why it ended last.
+    pub why: Option<&'static str>,
     /// All places where it ended, and why.
     pub ends: BTreeSet<(usize, &'static str)>,
     returns: bool,
@@ -139,6 +139,11 @@ impl Instance {
     #[must_use]
     pub fn returns(&self) -> bool {
         self.returns
+    }
+
+    fn end(&mut self, at: usize, why: &'static str) {
+        self.why = Some(why);
+        self.ends.insert((at, why));
     }
 }
 
@@ -307,7 +312,7 @@ impl<'a> Analysis<'a> {
             if self.work > MOST_WORK {
                 // The game is too large to be compiled as a whole.
                 self.instances[at].returns = false;
-                self.instances[at].why = Some((block, "too much to compile"));
+                self.instances[at].end(block, "too much to compile");
                 break;
             }
             let Some(mut state) = self.instances[at].blocks.get(&block).cloned() else { continue };
@@ -322,9 +327,8 @@ impl<'a> Analysis<'a> {
                     Exits::To(exits) => break exits,
                     Exits::Return => break Vec::new(),
                     Exits::Missing(why) => {
-                        let end = (pc, self.reason(function, pc, &state, why));
-                        self.instances[at].why = Some(end);
-                        self.instances[at].ends.insert(end);
+                        let why = self.reason(function, pc, &state, why);
+                        self.instances[at].end(pc, why);
                         break Vec::new();
                     }
                 }

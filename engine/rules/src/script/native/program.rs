@@ -18,7 +18,7 @@ use crate::script::bytecode::Numbered;
 use crate::script::machine::{Hook, PhaseHook};
 use crate::script::native::data::{Data, parts};
 use crate::script::native::emit::{Emitter, End, Functions, passes};
-use crate::script::native::infer::{Analysis, Callee, Instance};
+use crate::script::native::infer::{Analysis, Callee};
 use crate::script::native::known::{Constants, Known};
 use crate::script::native::library::{ALWAYS_ENDS, SAYS};
 use crate::script::native::raw::arena::Value;
@@ -282,8 +282,7 @@ fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> B
     }
     for instance in seen {
         if !analysis.instances[instance].returns() {
-            let Instance { ends, why, .. } = &analysis.instances[instance];
-            ends.iter().chain(why).for_each(|(at, why)| add(instance, *at, *why));
+            analysis.instances[instance].ends.iter().for_each(|(at, why)| add(instance, *at, *why));
         }
     }
     out

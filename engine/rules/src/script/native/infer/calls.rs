@@ -189,7 +189,7 @@ impl Analysis<'_> {
             return Ok((vec![Ty::any()], Some(1)));
         }
         if !instance.returns {
-            let says = instance.why.is_some_and(|(_, why)| why == library::SAYS);
+            let says = instance.why == Some(library::SAYS);
             return Err(if says { library::SAYS } else { library::ALWAYS_ENDS });
         }
         Ok((instance.results.clone(), instance.count))
