@@ -163,6 +163,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 55] = [
         "# phases.toml\n[play]\nname = \"Play\"\n-- phases.luau\nreturn { play = { turn = function(player) end } }",
     ),
     (
+        "misspelt-folder",
+        "The name of this folder below `scripts` or `tests` is nearly that of a game, but not the same, so nothing reads its files.",
+        "content/checkers/game.toml\nscripts/chekcers/phases.luau",
+        "content/checkers/game.toml\nscripts/checkers/phases.luau",
+    ),
+    (
         "mod-conflict",
         "A mod declares a conflict with another active mod.",
         "--mod mods/alpha --mod mods/beta",
@@ -258,7 +264,6 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 55] = [
         "remove = [\"cards.pmup\"]",
         "remove = [\"cards.pump\"]",
     ),
-    ("unknown-phase", "No phase of this name is declared in phases.toml.", "phase = \"paly\"", "phase = \"play\""),
     (
         "unknown-rule",
         "The name of a rule test names the rules that it tests. No rule of rules.md has this number.",

@@ -73,7 +73,7 @@ impl<'a> ResolvedScript<'a> {
     ) -> Self {
         let returned = Returned::read(block, &source.path, known.d);
         let names = ResolvedNames::resolve(block, &returned.keys);
-        let values = VariableValues::of(&names, &returned.verb_args, known.d);
+        let values = VariableValues::of(&names, &returned, known.d);
         let calls = Calls::read(&names, &values, known.libs_seen_by(&source.path));
         let mut flow = Flow::of(&names, &values, &calls, required);
         let mut mentions = mention::in_calls(&names, &values, &calls, known.d);

@@ -37,7 +37,7 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     for call in script.calls.list.iter().filter(|call| call.is_exact) {
         // Index of the argument with the text's name, and of the first value.
         let (is_prompt, text, first) = match call.callee {
-            Callee::Accessor("log", _) => (false, 0, 1),
+            Callee::Accessor("log" | "end_game", _) => (false, 0, 1),
             Callee::Accessor("log_to", _) => (false, 1, 2),
             Callee::Accessor("ask", _) => (true, 1, 2),
             Callee::Accessor("choose" | "ask_all" | "ask_in_turn", _) => (true, 1, 3),
@@ -50,6 +50,12 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
                 if is_prompt { known.d.prompts.get(name).map(|prompt| &prompt.text) } else { known.d.texts.get(name) };
             let shown = text.map_or(0, |text| values_shown(text));
             if shown > given {
+                if call.name == "end_game" {
+                    let message = format!("text `{name}` shows `{{{shown}}}`, but an end has no values");
+                    let help = "name a text without values, and `log` what happened before";
+                    found.push(Finding::new(&script.source_map, token, message).help(help.to_owned()));
+                    continue;
+                }
                 let noun = if is_prompt { "prompt" } else { "text" };
                 let (passed, by) = (values(given), call.name);
                 let message = format!("{noun} `{name}` shows `{{{shown}}}`, but `{by}` passes {passed}");

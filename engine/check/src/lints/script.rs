@@ -79,7 +79,12 @@ fn find_help(source: &str, line: u32, message: &str) -> Option<String> {
     } else if message.contains("method name, got 'function'") {
         "write `=` in place of `:`".to_owned()
     } else if message.starts_with("Expected '(' when parsing function") {
-        "write the parameters after `function`, or `()`".to_owned()
+        match got {
+            Some(name) if written.contains(&format!("function {name}")) => {
+                format!("in a table, write `{name} = function(...)`")
+            }
+            _ => "write the parameters after `function`, or `()`".to_owned(),
+        }
     } else if message.starts_with("Incomplete statement") && written.contains("++") {
         "write `x += 1`".to_owned()
     } else {
@@ -137,6 +142,7 @@ mod tests {
             ),
             ("local t = { a = 1\nb = 2 }", "add `,` after the element before this one"),
             ("local t = { a: function() end }", "write `=` in place of `:`"),
+            ("local t = { function dig(p) end }", "in a table, write `dig = function(...)`"),
             ("local f = function\nreturn 1 end", "write the parameters after `function`, or `()`"),
             ("local x = 1\nx++", "write `x += 1`"),
             ("// calm", "a comment begins with `--`"),

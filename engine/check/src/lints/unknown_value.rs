@@ -1,4 +1,4 @@
-//! Values that a counter or an option does not have.
+//! Values that a counter, an attribute or an option does not have.
 
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
@@ -12,7 +12,7 @@ use motherlode_content::diagnostic::{Severity, suggestion};
 pub const LINT: Lint = Lint {
     name: "unknown-value",
     severity: Severity::Error,
-    why: "game.toml does not declare this value of the counter or option. A comparison with it is never true.",
+    why: "game.toml does not declare this value of the counter, attribute or option. A comparison with it is never true.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -41,15 +41,15 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         let (message, values) = match mention.expected {
             ExpectedName::Value => of_counter(known.d, mention)?,
             ExpectedName::OptionValue => of_option(known.d, mention)?,
+            ExpectedName::AttributeValue => of_attribute(known, mention)?,
             _ => return None,
         };
-        let values = values.into_iter().map(String::as_str);
         Some(Finding::new(&script.source_map, mention.token, message).help(suggestion(mention.name, values)))
     };
     mentions.filter_map(finding).collect()
 }
 
-fn of_counter<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d String>)> {
+fn of_counter<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d str>)> {
     let (counter, declared) = d.counters.get_index(mention.context.counter?)?;
     let (name, by) = (mention.name, mention.by);
     if declared.means != Domain::Number && name == "none" {
@@ -58,13 +58,27 @@ fn of_counter<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String,
     if declared.values.is_empty() {
         return Some((format!("counter `{counter}` has no named values: `{name}` in `{by}`"), Vec::new()));
     }
-    Some((format!("`{name}` is not a value of counter `{counter}`"), declared.values.iter().collect()))
+    Some((
+        format!("`{name}` is not a value of counter `{counter}`"),
+        declared.values.iter().map(String::as_str).collect(),
+    ))
 }
 
-fn of_option<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d String>)> {
+fn of_option<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d str>)> {
     let (option, declared) = d.options.get_index(mention.context.option?)?;
     // Numbers and booleans have no named values.
     let OptionValue::Name(_) = declared.default else { return None };
     let message = format!("`{}` is not a value of option `{option}`", mention.name);
-    Some((message, declared.values.keys().collect()))
+    Some((message, declared.values.keys().map(String::as_str).collect()))
+}
+
+fn of_attribute<'d>(known: &DeclaredNames<'d>, mention: &Mention<'_>) -> Option<(String, Vec<&'d str>)> {
+    let (kind, attribute) = mention.context.attribute?;
+    let (attribute, _) = known.d.kinds.get_index(kind)?.1.attributes.get_index(attribute)?;
+    // The empty text is the default that says "none".
+    if mention.name.is_empty() {
+        return None;
+    }
+    let message = format!("`{}` is not a value of attribute `{attribute}`", mention.name);
+    Some((message, known.names(mention.expected, mention.context)?))
 }

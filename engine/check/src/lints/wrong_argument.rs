@@ -45,6 +45,7 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         for (index, argument) in call.arguments.iter().enumerate() {
             let Some(kind) = argument.value_type(&script.names, &script.values) else { continue };
             if let Some((message, help)) = wrong(call, index, kind) {
+                let help = named_value(call, index, known).or(help);
                 found.push(Finding::at_span(&script.source_map, argument.span(), message).help(help));
             }
         }
@@ -68,7 +69,35 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         }
     }
     found.extend(find_wrong_values(script, known));
+    found.extend(find_wrong_kinds(script, known));
     found
+}
+
+/// The help for the name of a counter's value in place of its number.
+fn named_value(call: &Call<'_>, index: usize, known: &DeclaredNames<'_>) -> Option<String> {
+    let text = |at: usize| match call.arguments.get(at)? {
+        Argument::Expression(Expression::String(token)) => literal(token),
+        _ => None,
+    };
+    let (counter, value) = (text(index.checked_sub(1)?)?, text(index)?);
+    let is_value = known.d.counters.get(counter)?.values.iter().any(|name| name == value);
+    is_value.then(|| format!("write `value(\"{counter}\", \"{value}\")`"))
+}
+
+/// Finds calls that create tokens of a kind whose tokens all start in a zone.
+fn find_wrong_kinds(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let finding = |call: &Call<'_>| {
+        let (Callee::Accessor("create", _), Some(Argument::Expression(Expression::String(token)))) =
+            (call.callee, call.arguments.first().copied())
+        else {
+            return None;
+        };
+        let kind = literal(token).filter(|name| known.d.kinds.get(*name).is_some_and(|kind| kind.zone.is_some()))?;
+        let message = format!("tokens of kind `{kind}` start in a zone: none is left to create");
+        let help = "declare a kind without `zone` for what is created, or `move` a token".to_owned();
+        Some(Finding::new(&script.source_map, token, message).help(help))
+    };
+    script.calls.list.iter().filter_map(finding).collect()
 }
 
 /// Returns the message if the argument of an event is a player or a token in place of the other: both are numbers.

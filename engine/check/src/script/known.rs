@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::script::lib_file::{LibFile, VisibleLibs};
 use crate::script::signature::ExpectedName;
 use motherlode::language;
-use motherlode_content::declare::{Declarations, Family, Kind, Shape};
+use motherlode_content::declare::{AttributeType, Declarations, Family, Kind, Shape};
 use motherlode_content::diagnostic::{Diagnostic, Related, Severity};
 use motherlode_content::document::{Document, Faults};
 use motherlode_content::geometry::ways;
@@ -28,6 +28,8 @@ pub struct NameContext {
     pub prompt: Option<usize>,
     /// Option in the comparison.
     pub option: Option<usize>,
+    /// Kind and attribute in the comparison.
+    pub attribute: Option<(usize, usize)>,
 }
 
 impl NameContext {
@@ -164,6 +166,7 @@ impl<'a> DeclaredNames<'a> {
             | ExpectedName::Direction
             | ExpectedName::Way
             | ExpectedName::Neighbours
+            | ExpectedName::AttributeValue
             | ExpectedName::OptionValue => Some("game"),
             ExpectedName::Id => self.d.kinds.get_index(context.kind?).map(|(name, _)| name.as_str()),
             ExpectedName::AnyId => Some(""),
@@ -191,6 +194,16 @@ impl<'a> DeclaredNames<'a> {
             ExpectedName::OptionValue => {
                 let (option, declared) = d.options.get_index(context.option?)?;
                 (!self.is_doubtful(option)).then(|| keys(declared.values.keys()))
+            }
+            ExpectedName::AttributeValue => {
+                let (kind, attribute) = context.attribute?;
+                match &d.kinds.get_index(kind)?.1.attributes.get_index(attribute)?.1.of {
+                    AttributeType::Text(values) => Some(keys(values.iter())),
+                    AttributeType::Id(kind) => {
+                        self.names(ExpectedName::Id, NameContext { kind: Some(*kind), ..context })
+                    }
+                    _ => None,
+                }
             }
             ExpectedName::Direction => Some(directions(d.grids.get_index(context.grid?)?.1.shape).to_vec()),
             ExpectedName::Way => Some(ways(d.grids.get_index(context.grid?)?.1.shape)),

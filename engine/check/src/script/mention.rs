@@ -321,6 +321,11 @@ pub fn in_comparisons<'a>(names: &ResolvedNames<'a>, values: &VariableValues, d:
             TextSet::Zone => ExpectedName::Name(NameKind::Zone),
             TextSet::Kind => ExpectedName::Name(NameKind::Kind),
             TextSet::Id => ExpectedName::AnyId,
+            TextSet::Phase => ExpectedName::Name(NameKind::Phase),
+            TextSet::Attribute(kind, attribute) => {
+                context.attribute = Some((kind, attribute));
+                ExpectedName::AttributeValue
+            }
             TextSet::Option(option) => {
                 context.option = Some(option);
                 ExpectedName::OptionValue

@@ -136,6 +136,8 @@ pub struct ResolvedNames<'a> {
     pub writes: Vec<VariableWrite<'a>>,
     /// Targets and values of all assignments.
     pub assignments: Vec<(&'a Var, &'a Expression)>,
+    /// Fields among the targets of assignments.
+    pub field_targets: Vec<&'a Var>,
     /// Names with suffixes.
     pub chains: Vec<Chain<'a>>,
     /// Operands of `==` and `~=`, in both orders.
@@ -352,6 +354,7 @@ impl<'a> Resolver<'a, '_> {
         match variable {
             Var::Name(token) => self.resolve_name(token, UseKind::Write),
             Var::Expression(inner) => {
+                self.names.field_targets.push(variable);
                 let mut suffixes: Vec<&Suffix> = inner.suffixes().collect();
                 if let Some(Suffix::Index(Index::Dot { name, .. })) = suffixes.last() {
                     self.names.assigned_fields.extend(identifier(name));

@@ -161,6 +161,8 @@ pub struct Returned<'a> {
     pub keys: BTreeSet<usize>,
     /// Verb of each parameter that receives a verb's arguments, by the byte offset of the parameter.
     pub verb_args: BTreeMap<usize, usize>,
+    /// Prompt of each parameter that receives the choice of a phase, by the byte offset of the parameter.
+    pub choices: BTreeMap<usize, usize>,
 }
 
 impl<'a> Returned<'a> {
@@ -186,7 +188,10 @@ impl<'a> Returned<'a> {
                 }
                 read.read_functions(table.into_iter(), Owner::Verbs);
             }
-            "phases" => read.read_sections(table, Owner::Phase),
+            "phases" => {
+                read.note_choices(&table, d);
+                read.read_sections(table, Owner::Phase);
+            }
             "reactions" => read.read_functions(table.into_iter(), Owner::Events),
             kind => {
                 if let Some(kind) = d.kinds.get_index_of(kind) {
@@ -210,6 +215,20 @@ impl<'a> Returned<'a> {
     fn read_functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
         let hook = |Entry { key, body, value }| Some(Hook { key, name: identifier(key)?, body, value, owner });
         self.hooks.extend(table.filter_map(hook));
+    }
+
+    /// Records the parameter of each hook `act` that receives the choice.
+    fn note_choices(&mut self, table: &[Entry<'a>], d: &Declarations) {
+        for Entry { key, value, .. } in table {
+            let prompt = identifier(key).and_then(|phase| d.phases.get(phase)).and_then(|phase| phase.prompt);
+            let acts = value.and_then(table_in).into_iter().flat_map(entries);
+            let acts = acts.filter(|entry| identifier(entry.key) == Some("act"));
+            for body in acts.filter_map(|entry| entry.body) {
+                if let (Some(prompt), Some(Parameter::Name(choice))) = (prompt, body.parameters().iter().nth(1)) {
+                    self.choices.insert(SourceMap::start(choice), prompt);
+                }
+            }
+        }
     }
 
     /// Records the parameter of each verb's functions that receives the verb's arguments.

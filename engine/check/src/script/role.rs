@@ -1,9 +1,11 @@
 //! The game, players and tokens among the values of a script.
 
 use full_moon::ast::{Expression, Parameter, Var};
+use full_moon::tokenizer::TokenReference;
 
 use crate::script::resolve::ResolvedNames;
 use crate::script::returned::{Hook, Owner, Returned};
+use crate::script::token::identifier;
 use motherlode_content::declare::Declarations;
 
 /// The role of a value.
@@ -36,16 +38,25 @@ pub fn role_of<'a>(
     value: &'a Expression,
 ) -> Option<(&'a str, Role)> {
     let Expression::Var(Var::Name(token)) = value else { return None };
+    Some((identifier(token)?, role_of_name(names, returned, d, token)?))
+}
+
+/// Returns the role of a name: `game`, or a parameter of a hook that no statement assigns to.
+pub fn role_of_name(
+    names: &ResolvedNames<'_>,
+    returned: &Returned<'_>,
+    d: &Declarations,
+    token: &TokenReference,
+) -> Option<Role> {
     if names.free(token) == Some("game") {
-        return Some(("game", Role::Game));
+        return Some(Role::Game);
     }
     let variable = names.constant(token)?;
-    let role = returned.hooks.iter().find_map(|hook| {
+    returned.hooks.iter().find_map(|hook| {
         let mut parameters = hook.body?.parameters().iter();
         let is_it = |own: &Parameter| matches!(own, Parameter::Name(name) if names.variable(name) == Some(variable));
         role_of_parameter(hook, parameters.position(is_it)?, d)
-    })?;
-    Some((names.variables[variable].name, role))
+    })
 }
 
 /// The role of a parameter (from 0) of a hook.

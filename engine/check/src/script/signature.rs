@@ -30,6 +30,8 @@ pub enum ExpectedName {
     AnyId,
     /// Value of an option. Only in comparisons.
     OptionValue,
+    /// Value of an attribute. Only in comparisons.
+    AttributeValue,
     /// Any other value.
     Any,
 }

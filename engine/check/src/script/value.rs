@@ -1,15 +1,14 @@
 //! Infers the values of variables and expressions without running the script.
 
-use std::collections::BTreeMap;
-
 use full_moon::ast::{BinOp, Expression, FunctionArgs, FunctionCall, UnOp, Var};
 use full_moon::tokenizer::TokenReference;
 
 use crate::script::resolve::{Initializer, ResolvedNames};
+use crate::script::returned::Returned;
 use crate::script::signature::{ListResult, SIGNATURES, Signature, ValueType};
 use crate::script::source_map::SourceMap;
 use crate::script::token::{callee, literal, plain_call};
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{AttributeType, Declarations};
 
 /// The known value of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +40,10 @@ pub enum TextSet {
     Id,
     /// The name of a value of this counter.
     Value(usize),
+    /// The name of a phase.
+    Phase,
+    /// The value of this attribute: indices of a kind that has it, and of the attribute in the kind.
+    Attribute(usize, usize),
     /// The answer to a question with this prompt: one of its labels.
     Label(usize),
 }
@@ -52,12 +55,14 @@ pub struct VariableValues {
 }
 
 impl VariableValues {
-    /// Infers the value of each variable from its declaration. `verb_args`: verbs by the offset of the parameter with their arguments.
-    pub fn of(names: &ResolvedNames<'_>, verb_args: &BTreeMap<usize, usize>, d: &Declarations) -> Self {
+    /// Infers the value of each variable from its declaration, or from the hook whose parameter it is.
+    pub fn of(names: &ResolvedNames<'_>, returned: &Returned<'_>, d: &Declarations) -> Self {
         let mut values = Self { holds: Vec::with_capacity(names.variables.len()) };
         // One pass is enough: a value uses only variables declared before it.
         for variable in &names.variables {
-            let args = || variable.token.and_then(|token| verb_args.get(&SourceMap::start(token)));
+            let at = variable.token.map(SourceMap::start);
+            let args = || at.and_then(|at| returned.verb_args.get(&at)).map(|verb| KnownValue::Args(*verb));
+            let choice = || at.and_then(|at| returned.choices.get(&at)).map(|prompt| TextSet::Label(*prompt));
             let holds = match variable.initializer {
                 Initializer::Value(value) => {
                     values.texts(names, d, value).map_or(KnownValue::Unknown, KnownValue::Text)
@@ -70,7 +75,9 @@ impl VariableValues {
                     None => KnownValue::Unknown,
                 },
                 Initializer::Nothing => KnownValue::Unknown,
-                Initializer::Unknown => args().map_or(KnownValue::Unknown, |verb| KnownValue::Args(*verb)),
+                Initializer::Unknown => {
+                    args().or_else(|| choice().map(KnownValue::Text)).unwrap_or(KnownValue::Unknown)
+                }
             };
             values.holds.push(holds);
         }
@@ -193,10 +200,30 @@ fn texts_of_call(names: &ResolvedNames<'_>, d: &Declarations, call: &FunctionCal
         "zone_of" => Some(TextSet::Zone),
         "kind" => Some(TextSet::Kind),
         "id" => Some(TextSet::Id),
+        "phase" => Some(TextSet::Phase),
+        "attr" => attribute(d, text(1)?),
+        "def" => {
+            let (kind, _, declared) = d.kinds.get_full(text(0)?)?;
+            let (index, _, attribute) = declared.attributes.get_full(text(2)?)?;
+            is_name(&attribute.of).then_some(TextSet::Attribute(kind, index))
+        }
         "name_of" => d.counters.get_index_of(text(0)?).map(TextSet::Value),
         "ask" | "choose" => d.prompts.get_index_of(text(1)?).map(TextSet::Label),
         _ => None,
     }
+}
+
+/// Returns the set of the values of an attribute, if it is a name and every attribute of this name has the same type.
+fn attribute(d: &Declarations, name: &str) -> Option<TextSet> {
+    let mut all = d.kinds.values().enumerate().filter_map(|(at, kind)| Some((at, kind.attributes.get_full(name)?)));
+    let (kind, (index, _, first)) = all.next()?;
+    (is_name(&first.of) && all.all(|(_, (_, _, other))| other.of == first.of))
+        .then_some(TextSet::Attribute(kind, index))
+}
+
+/// Whether all values of an attribute are known names.
+fn is_name(of: &AttributeType) -> bool {
+    matches!(of, AttributeType::Id(_)) || matches!(of, AttributeType::Text(values) if !values.is_empty())
 }
 
 /// Returns the string literal in an argument of a call.
