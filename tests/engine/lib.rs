@@ -59,10 +59,13 @@ fn every_script_sees_lib() {
 }
 
 #[test]
-fn a_fault_in_lib_names_its_line() {
-    let script = "return { a = { turn = function(p) lib.fail(p) end } }";
+fn a_fault_in_lib_names_its_line_and_its_caller() {
+    let script = "return { a = { turn = function(p)\nlib.fail(p) end } }";
     let said = error(&shop(script), 2);
-    assert_eq!(said, "scripts/pieces/lib.luau:13: out of order (in `a.turn` of `pieces`, player 1)");
+    assert_eq!(
+        said,
+        "scripts/pieces/lib.luau:13: out of order (called at scripts/pieces/phases.luau:2; in `a.turn` of `pieces`, player 1)"
+    );
 }
 
 #[test]

@@ -42,9 +42,8 @@ fn diagnostic(game: &Game, fault: &BeginningFault, sources: &[SourceFile], flags
         let found = Diagnostic::of_file("fails-in-play", "", error.to_string()).with_help(help);
         return at(found, place_of(game, error, sources), sources);
     };
-    let verb = fault.verb.as_ref().map(|verb| format!("{verb}; in ")).unwrap_or_default();
     let player = fault.player.map(|player| format!(", player {player}")).unwrap_or_default();
-    let message = format!("{} (in {verb}`{}`{player})", fault.message, fault.hook);
+    let message = format!("{} ({}`{}`{player})", fault.message, fault.way(), fault.hook);
     let found = Diagnostic::of_file("fails-in-play", &fault.file, message).with_help(help);
     match sources.iter().find(|source| source.path == fault.file) {
         Some(source) => {

@@ -356,6 +356,7 @@ impl Machine for Fake {
             line: 1,
             hook: hook.shown(self.game.declarations()),
             player: hook.player(args),
+            caller: None,
             verb: None,
             message: format!("{trap:?}"),
         }

@@ -9,12 +9,15 @@ use crate::script::machine::chance::Chance;
 use crate::script::machine::choosable::refused;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::{CallEnd, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
+use motherlode_content::source::LIB;
 
 /// Place and message of a failure.
 struct FaultPlace {
     file: String,
     line: u32,
     message: String,
+    /// The script line that called the failing function of `lib.luau`.
+    caller: Option<(String, u32)>,
     verb: Option<VerbPlace>,
 }
 
@@ -35,9 +38,9 @@ impl Host {
         } else {
             self.run_carefully(trap, hook, args, (state, answers), refused)
         };
-        let FaultPlace { file, line, message, verb } = careful.unwrap_or_else(|| {
+        let FaultPlace { file, line, message, caller, verb } = careful.unwrap_or_else(|| {
             let (file, line, message) = self.locate(trap, hook);
-            FaultPlace { file, line, message, verb: None }
+            FaultPlace { file, line, message, caller: None, verb: None }
         });
         let d = &self.parts.declarations;
         let source = d.all_scripts().find(|script| script.path == file).map_or("", |script| script.source.as_str());
@@ -45,7 +48,8 @@ impl Host {
             Some((name, instead)) => format!("{message}: scripts have no `{name}`; {instead}"),
             None => message,
         };
-        ScriptFault { pack: d.id.clone(), file, line, hook: hook.shown(d), player: hook.player(args), verb, message }
+        let (hook, player) = (hook.shown(d), hook.player(args));
+        ScriptFault { pack: d.id.clone(), file, line, hook, player, caller, verb, message }
     }
 
     fn run_carefully(
@@ -119,7 +123,7 @@ impl Host {
             Ok(CallEnd::Done(_)) => {
                 let (file, line) = self.listing_of(refused?)?;
                 let (_, _, message) = self.locate(trap, hook);
-                return Some(FaultPlace { file, line, message, verb: None });
+                return Some(FaultPlace { file, line, message, caller: None, verb: None });
             }
         };
         let listing = self.take_refused().or(refused).and_then(|choice| self.listing_of(choice));
@@ -139,7 +143,9 @@ impl Host {
             Some(verb) => (verb.place.file.clone(), verb.place.line),
             None => (file, line),
         };
-        Some(FaultPlace { file, line, message, verb })
+        let is_lib = |file: &str| self.parts.declarations.scripts_of(LIB).iter().any(|script| script.path == file);
+        let caller = lines.iter().find(|(caller, _)| is_lib(&file) && !is_lib(caller)).cloned();
+        Some(FaultPlace { file, line, message, caller, verb })
     }
 
     fn is_of_mod(&self, file: &str) -> bool {

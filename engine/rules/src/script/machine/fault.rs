@@ -5,8 +5,8 @@ use crate::script::machine::verb_place::VerbPlace;
 /// A failed hook, with the place and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{file}:{line}: {message} (in {}`{hook}` of `{pack}`{})",
-    verb.as_ref().map(|verb| format!("{verb}; in ")).unwrap_or_default(),
+    "{file}:{line}: {message} ({}`{hook}` of `{pack}`{})",
+    self.way(),
     player.map(|p| format!(", player {p}")).unwrap_or_default()
 )]
 pub struct ScriptFault {
@@ -20,8 +20,20 @@ pub struct ScriptFault {
     pub hook: String,
     /// Player for whom it ran, from 1.
     pub player: Option<i32>,
+    /// File and line of the script that called the failing function of `lib.luau`.
+    pub caller: Option<(String, u32)>,
     /// The definition's verb that was running.
     pub verb: Option<VerbPlace>,
     /// The error message.
     pub message: String,
+}
+
+impl ScriptFault {
+    /// The way from the fault to its hook, before the hook's name: `called at scripts/demo/cards.luau:4; in `.
+    #[must_use]
+    pub fn way(&self) -> String {
+        let caller = self.caller.as_ref().map(|(file, line)| format!("called at {file}:{line}; ")).unwrap_or_default();
+        let verb = self.verb.as_ref().map(|verb| format!("in {verb}; ")).unwrap_or_default();
+        format!("{caller}{verb}in ")
+    }
 }
