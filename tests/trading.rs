@@ -8,7 +8,7 @@ use crate::cli::program::{Run, run};
 use crate::shipped::root;
 
 /// Mods of the trading card game, which foresaw none of them.
-const MODS: [&str; 4] = ["brawl", "landing", "thorns", "veiled"];
+const MODS: [&str; 5] = ["brawl", "landing", "shields", "thorns", "veiled"];
 
 /// Mods that listen to a shipped game, and change none of its scripts.
 const LISTENING: [(&str, &str); 5] = [

@@ -64,6 +64,8 @@ fn listeners(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
         let base = event.and_then(|event| d.events.get_index(event.of?)).map(|(_, event)| event);
         one.set("name", listener.name.as_str())?;
         one.set("may", prompt(listener.may))?;
+        let asked = listener.may.and_then(|may| d.prompts.get_index(may));
+        one.set("shows_token", asked.is_some_and(|(_, prompt)| prompt.shows > 0))?;
         one.set("order", prompt(event.and_then(|event| event.order).or(base.and_then(|event| event.order))))?;
         if !listener.aims.is_empty() {
             one.set("aims", aims::list(lua, &listener.aims)?)?;
