@@ -158,7 +158,7 @@ pub mod tools {
     pub use crate::script::luau::{Contribution, ContributionKind, Contributions, FunctionPlace, guest};
     pub use crate::script::machine::EmittedEvent;
     pub use crate::script::native::program::{CodeEnd, HookCode};
-    pub use crate::state::current::ExplainedToken;
+    pub use crate::state::current::{ExplainedToken, hidden_modifier};
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::key::{key_of, splitmix};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};

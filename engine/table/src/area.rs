@@ -1,6 +1,6 @@
 //! Rows of counters and piles of cards, of players and of the game.
 
-use motherlode::declare::{Counter, Domain, Holder, Show, Value as Printed, Visibility, Zone};
+use motherlode::declare::{Counter, Definition, Domain, Holder, Show, Value as Printed, Visibility, Zone};
 use motherlode::{AttributeView, ByName, CounterView, Observation, ZoneView};
 use motherlode_content::sentence::within;
 
@@ -184,7 +184,10 @@ fn details(names: &GameNames<'_>, seen: &Observation, (zone, view): (&Zone, &Zon
     if view.up.get(index) == Some(&false) {
         words.push(FACE_DOWN.to_owned());
     }
-    words.extend(changed_attributes(names, seen, (zone, view), index));
+    if let Some(token) = view.numbers.get(index).copied().flatten() {
+        let one = view.tokens.get(index).and_then(|id| names.definition(id.as_ref()?, &zone.holds));
+        words.extend(changed_attributes(names, seen, token, one));
+    }
     let Some(counters) = counters(seen, view, index) else { return words };
     for (name, value) in counters {
         let Some((index, _, counter)) = names.d.counters.get_full(name) else { continue };
@@ -194,15 +197,13 @@ fn details(names: &GameNames<'_>, seen: &Observation, (zone, view): (&Zone, &Zon
 }
 
 /// The attributes of a token that differ from its card: `attack 3 instead of 2`, `flying`, `no flying`.
-fn changed_attributes(
+pub(crate) fn changed_attributes(
     names: &GameNames<'_>,
     seen: &Observation,
-    (zone, view): (&Zone, &ZoneView),
-    index: usize,
+    token: i32,
+    one: Option<&Definition>,
 ) -> Vec<String> {
-    let number = view.numbers.get(index).copied().flatten();
-    let Some(current) = number.and_then(|number| seen.current.get(&number)) else { return Vec::new() };
-    let one = view.tokens.get(index).and_then(|id| names.definition(id.as_ref()?, &zone.holds));
+    let Some(current) = seen.current.get(&token) else { return Vec::new() };
     let printed = |name: &str| {
         let one = one?;
         let (_, kind) = names.d.kinds.get_index(one.kind)?;

@@ -13,6 +13,7 @@ use motherlode_content::sentence::within;
 
 pub use self::place::Table;
 use self::place::{ChoicePlaces, only_definition};
+use crate::area::changed_attributes;
 use crate::face::{self, Faces};
 use crate::names::GameNames;
 use crate::view::{
@@ -192,11 +193,16 @@ fn note(
     let mut words: Vec<String> = Vec::new();
     match on {
         ChoiceTarget::Card { .. } => {
+            let mut known = Some(decision.seat);
             if let Some((zone, seat)) = zone_of(names.d, place(choice)).filter(|_| apart) {
                 let whose = seat.map(|seat| format!(" of {}", names.seat(seat))).unwrap_or_default();
                 words.push(format!("{}{whose}", within(&names.d.zones[zone].text)));
+                known = seat.or(known);
             }
-            words.extend(copy_details(names, choice, decision.seat));
+            if let ChoiceItem::Token { token, definition } = choice.what {
+                words.extend(changed_attributes(names, table.seen, token, names.d.definitions.get(definition)));
+            }
+            words.extend(copy_details(names, choice, known));
         }
         ChoiceTarget::Cell { .. } => {
             words.extend(cell_of(table.boards, on).iter().flat_map(|cell| cell.words.clone()));
@@ -236,14 +242,14 @@ fn lying(piles: &[Pile], on: &ChoiceTarget) -> Vec<String> {
 }
 
 /// Details that distinguish copies of a card: `load 3`.
-fn copy_details(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String> {
+/// `known`: the player whose card it is, as far as that needs no words.
+fn copy_details(names: &GameNames<'_>, choice: &Choice, known: Option<u8>) -> Vec<String> {
     let inside = choice.key().split_once('[').and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or_default();
     let word = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
         match name {
-            // The asked seat knows its own cards.
             "of" => {
-                let seat = value.parse::<u8>().ok()?.checked_sub(1).filter(|&seat| seat != asked)?;
+                let seat = value.parse::<u8>().ok()?.checked_sub(1).filter(|&seat| known != Some(seat))?;
                 Some(format!("of {}", names.seat(seat)))
             }
             "face" => (value == "down").then(|| "face down".to_owned()),

@@ -77,7 +77,13 @@ impl ExplainedToken {
 
 /// Whether all modifiers of a game depend on public facts alone, so that current values reveal nothing.
 pub fn are_public(d: &Declarations) -> bool {
-    d.modifiers.iter().all(|modifier| is_public(d, modifier))
+    hidden_modifier(d).is_none()
+}
+
+/// The first modifier of a game that depends on hidden facts.
+#[must_use]
+pub fn hidden_modifier(d: &Declarations) -> Option<&Modifier> {
+    d.modifiers.iter().find(|modifier| !is_public(d, modifier))
 }
 
 fn is_public(d: &Declarations, modifier: &Modifier) -> bool {
@@ -127,18 +133,24 @@ fn reference_is_public(d: &Declarations, reference: Reference) -> bool {
     }
 }
 
+/// Whether what a filter reads of a token is public. Its zones need not be: who identifies the token sees where it is.
 fn filter_is_public(d: &Declarations, filter: &Filter) -> bool {
-    let active = || d.kinds.values().filter(|kind| kind.tokens).all(|kind| zones_are_public(d, &kind.active));
-    let zones = match filter.zones.as_slice() {
-        [] => filter.is.is_some() || active(),
-        zones => zones_are_public(d, zones),
-    };
-    zones
-        && [filter.is, filter.is_not].into_iter().flatten().all(|reference| reference_is_public(d, reference))
+    [filter.is, filter.is_not].into_iter().flatten().all(|reference| reference_is_public(d, reference))
         && filter
             .tests
             .iter()
             .all(|test| field_is_public(d, test.field) && bounds_are_public(d, test.bounds.as_deref()))
+}
+
+/// Whether everybody can count the tokens that pass a filter.
+fn count_is_public(d: &Declarations, filter: &Filter) -> bool {
+    let kinds = d.kinds.values().enumerate().filter(|(_, kind)| kind.tokens);
+    let mut kinds = kinds.filter(|(index, _)| filter.kinds.is_empty() || filter.kinds.contains(index));
+    let zones = match filter.zones.as_slice() {
+        [] => filter.is.is_some() || kinds.all(|(_, kind)| zones_are_public(d, &kind.active)),
+        zones => zones_are_public(d, zones),
+    };
+    zones && filter_is_public(d, filter)
 }
 
 fn bounds_are_public(d: &Declarations, bounds: Option<&Bounds>) -> bool {
@@ -154,7 +166,7 @@ fn condition_is_public(d: &Declarations, condition: &Condition) -> bool {
 fn formula_is_public(d: &Declarations, formula: &Formula) -> bool {
     formula.terms.iter().all(|(_, term)| match term {
         Term::Read(_, field) => field_is_public(d, *field),
-        Term::Count(filter) => filter_is_public(d, filter),
+        Term::Count(filter) => count_is_public(d, filter),
         Term::Least(pair) | Term::Most(pair) => pair.iter().all(|formula| formula_is_public(d, formula)),
         Term::Number(reference) => reference_is_public(d, *reference),
         Term::X | Term::Argument(_) | Term::Round | Term::Players | Term::Option(_) => true,
