@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use lsp_server::Connection;
-use motherlode::tools::hidden;
+use motherlode::tools::{hidden, nearest};
 use motherlode_lsp::editors::{EDITORS, Settings};
 
 use crate::fault::Fault;
 use crate::output::Output;
-use crate::project::{self, GlobalArgs, Project};
+use crate::project::{GlobalArgs, Project};
 
 /// Serve an editor over standard streams: checks, completion, hover, navigation and rename
 #[derive(Debug, clap::Args)]
@@ -24,20 +23,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if let Some(editor) = &args.setup {
         return set_up(editor, global, out);
     }
-    let (connection, threads) = Connection::stdio();
-    let served = motherlode_lsp::serve(&connection).map_err(Fault::failed);
-    // The writing thread ends with the connection.
-    drop(connection);
-    let joined = threads.join();
-    served?;
-    Ok(joined?)
+    motherlode_lsp::serve_stdio().map_err(Fault::failed)
 }
 
 /// Writes the settings of an editor into the project. An existing file is not changed: the text is printed.
 fn set_up(editor: &str, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let Some(settings) = EDITORS.iter().find(|one| one.editor == editor) else {
         let names: Vec<&str> = EDITORS.iter().map(|one| one.editor).collect();
-        let hint = match project::nearest(editor, names.iter().copied()) {
+        let hint = match nearest(editor, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the editors are {}", names.join(", ")),
         };

@@ -4,7 +4,7 @@
 //! editor in place of the files. Messages, names and schemas are those of the check; this crate only finds places and converts them.
 //! [`editors`] holds the settings of editors.
 //!
-//! Direction: cursor, editors, path, place <- shape <- workspace <- complete, diagnose, navigate <- hover <- server
+//! Direction: cursor, editors, path, place <- shape <- workspace <- complete, diagnose, navigate <- hover <- server <- stream
 #![forbid(unsafe_code)]
 
 mod complete;
@@ -17,6 +17,8 @@ mod path;
 mod place;
 mod server;
 mod shape;
+mod stream;
 mod workspace;
 
 pub use server::serve;
+pub use stream::serve_stdio;
