@@ -8,12 +8,13 @@
 //! - `project`, `builtin`: find the games; `setup`, `seats`: arguments of the subcommands that play;
 //! - `arguments`: messages for wrong arguments; `number`: parser of whole numbers;
 //! - `fault`: errors and their exit codes; `report`: prints diagnostics and failed tests;
-//! - `terminal`: the output stream. `motherlode-table` draws what a seat sees; its `paint` has colours, tables and plurals;
+//! - `terminal`: the output stream; `unread`: one whose reader may leave;
+//! - `motherlode-table` draws what a seat sees; its `paint` has colours, tables and plurals;
 //! - `lab`: arguments and number formats of experiments; `progress`: progress of long runs; `output`: output files; `saved`: watches files;
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup,
+//! Direction: arguments, divergence, format, number, progress, terminal, unread <- report <- fault <- builtin, manifest, output, saved, setup,
 //! text_table <- project, rows, shards <- balance, revision <- lab <- perform <- * <- test <- cards, play, stdio <- explain <- show <- replay, table,
 //! watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
@@ -42,6 +43,7 @@ mod setup;
 mod shards;
 mod terminal;
 mod text_table;
+mod unread;
 
 mod arena;
 mod bots;

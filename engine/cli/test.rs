@@ -21,6 +21,7 @@ use crate::number::whole_number;
 use crate::paint::right;
 use crate::progress::Progress;
 use crate::project::{GlobalArgs, Project};
+use crate::unread::Unread;
 use crate::{paint, report, setup};
 
 /// Run the rule tests of a game, or of all games
@@ -57,6 +58,7 @@ pub struct Args {
 
 /// Runs the tests of the games and prints the failures.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let out: &mut dyn Write = &mut Unread::new(out);
     let (project, ids) = Project::locate_many(global, args.what.as_deref())?;
     if args.balance {
         let threads = args.threads.map_or(0, usize::from);
