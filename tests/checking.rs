@@ -122,6 +122,26 @@ fn check_reports_what_fails_in_the_first_decisions() {
 }
 
 #[test]
+fn a_misspelt_folder_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = [("tests/dmeo/basic.luau", "return {}"), ("scripts/quarry/phases.luau", "return {}")];
+    let files = other.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    for (path, text) in game_with(&acting("")).into_iter().chain(files) {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let found = run(folder.path(), &["check", "demo"], b"")
+        .code(0)
+        .says("warning[misspelt-folder]: nothing reads this folder: no game has the id `dmeo`")
+        .says("rename it to `tests/demo`");
+    assert!(!found.out.contains("quarry"), "{}", found.out);
+    fs::remove_dir_all(folder.path().join("scripts/quarry")).unwrap();
+    fs::rename(folder.path().join("scripts/demo"), folder.path().join("scripts/demmo")).unwrap();
+    run(folder.path(), &["check", "demo"], b"").code(1).says("rename it to `scripts/demo`");
+}
+
+#[test]
 fn a_fault_of_many_games_is_reported_once_and_reproduced() {
     let script =
         acting("if player_count() == 3 and option('map') == 'sea' and answer == 'rest' then error('only three') end");

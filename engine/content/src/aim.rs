@@ -62,7 +62,11 @@ fn check_prompt(node: &Node<'_>, filter: &Filter, scope: Scope<'_>) {
         node.fault("conflict", message, Some(format!("set `choices = \"{choices}\"` in prompt `{name}`")));
     } else if domain == Domain::Token && filter.players.is_some() && !prompt.labels.contains_key(PLAYER) {
         let message = format!("prompt `{name}` for {} needs the label `{PLAYER}`", node.what);
-        node.fault("unknown-label", message, Some("add `labels = { player = \"{1:player}\" }`".to_owned()));
+        node.fault(
+            "unknown-label",
+            message,
+            Some("add `labels = { player = \"{1:player}\" }` and `values = { player = [\"player\"] }`".to_owned()),
+        );
     }
     if prompt.shows > 1 {
         let message = format!("prompt `{name}` for {} shows {} values: it gets 1, the token", node.what, prompt.shows);

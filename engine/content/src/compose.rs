@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 
 use super::declare::{
-    AttributeType, Declarations, Definition, Field, Formula, Kind, MAX_EVENT_ARGS, Reference, Term, Thing, Value,
-    VerbCall, list_hook,
+    AttributeType, Declarations, Definition, Field, Filter, Formula, Kind, MAX_EVENT_ARGS, Reference, Term, Thing,
+    Value, VerbCall, list_hook,
 };
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
@@ -75,10 +75,19 @@ fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (St
 pub(crate) fn aimed_text(d: &Declarations, aims: &[usize], said: &str) -> String {
     let noun = |aim: &usize| {
         let filter = &d.aims.get(*aim)?.filter;
-        Some(if filter.name.is_empty() { "a target".to_owned() } else { within(&label_of(&filter.name)) })
+        Some(match (filter.name.as_str(), filter.text.as_str()) {
+            ("", _) => "a target".to_owned(),
+            (_, "") => filter_noun(filter),
+            _ => format!("one of the {}", filter_noun(filter)),
+        })
     };
     let targets = list(&aims.iter().filter_map(noun).collect::<Vec<_>>());
     if said.is_empty() { format!("Aim at {targets}.") } else { format!("Aim at {targets}: {}", within(said)) }
+}
+
+/// The tokens of a declared filter in words: `goblins in play`.
+pub(crate) fn filter_noun(filter: &Filter) -> String {
+    within(&if filter.text.is_empty() { label_of(&filter.name) } else { filter.text.clone() })
 }
 
 /// The sentences of a list of verbs. A cost ends with a colon if an effect follows: `Pay 2 coins: draw 1 card.`
@@ -267,7 +276,7 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
             format!("the {} of the target", field(*of))
         }
         Term::Read(_, of) => format!("the {}", field(*of)),
-        Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
+        Term::Count(filter) => format!("the number of {}", filter_noun(filter)),
         Term::Least(pair) => format!("the lesser of {}", pair_text(d, pair)),
         Term::Most(pair) => format!("the greater of {}", pair_text(d, pair)),
         Term::Option(_) => "the option".to_owned(),

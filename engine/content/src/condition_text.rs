@@ -1,6 +1,6 @@
 //! Conditions in words: filters, and conditions on the state.
 
-use super::compose::formula_text;
+use super::compose::{filter_noun, formula_text};
 use super::declare::{
     ArgFilter, AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Reference,
     Term, Test, Thing, Whose,
@@ -19,7 +19,7 @@ pub fn token_noun(d: &Declarations, filter: &Filter) -> String {
     };
     let one = if filter.is_not == Some(this) { "another one" } else { "one" };
     if !filter.name.is_empty() {
-        return own.unwrap_or_else(|| format!("{one} of the {}", within(&label_of(&filter.name))));
+        return own.unwrap_or_else(|| format!("{one} of the {}", filter_noun(filter)));
     }
     let mut noun = own.unwrap_or_else(|| one.to_owned());
     noun.push_str(&details(d, filter));

@@ -1,11 +1,12 @@
 //! A small typed reader for TOML that records the location of each value, reports every fault and continues.
 //!
-//! Direction: duplicate, faults, shift, syntax
+//! Direction: duplicate, faults, shift, syntax <- self <- unknown_key
 
 mod duplicate;
 mod faults;
 mod shift;
 mod syntax;
+mod unknown_key;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,7 +19,6 @@ use toml::de::{DeTable, DeValue};
 use super::declare::Location;
 use super::diagnostic::{Diagnostic, Related, Severity, list, suggestion};
 use super::hidden::{clean_message, find_hidden, hidden_message};
-use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
 use super::mend::{MendedText, line_of_deep_key, mend};
 use super::source::{LineIndex, SourceFile, line_span};
@@ -387,7 +387,8 @@ impl<'d> Node<'d> {
             ),
             _ if single => Some(vec![self.clone()]),
             _ => {
-                self.wrong_type("a list");
+                let help = self.as_text().map(|text| format!("write `[\"{text}\"]`"));
+                self.wrong_type_with("a list", help);
                 None
             }
         }
@@ -505,31 +506,6 @@ impl<'d> Table<'d> {
             self.fault("missing-key", format!("{} needs `{key}`", self.what), None);
         }
         node
-    }
-
-    /// Reports all keys that were not requested, in a table whose keys the engine defines.
-    pub(crate) fn finish(self, spec: fn() -> TableSpec) {
-        if cfg!(debug_assertions) {
-            let spec = spec();
-            for asked in self.asked.borrow().iter() {
-                debug_assert!(spec.keys.iter().any(|key| key.name == asked), "`{asked}` is not a key of {}", spec.name);
-                #[cfg(test)]
-                ASKED.with_borrow_mut(|all| all.insert((spec.name, asked.clone())));
-            }
-        }
-        self.finish_names();
-    }
-
-    /// Reports all keys that were not requested, in a table whose keys the game declares.
-    pub(crate) fn finish_names(self) {
-        let asked = self.asked.borrow();
-        let known: IndexSet<&str> = asked.iter().map(String::as_str).collect();
-        for (key, _) in self.entries() {
-            if !known.contains(key.text) {
-                let help = suggestion(key.text, known.iter().copied());
-                key.fault("unknown-key", format!("unknown key `{}` in {}", key.text, self.what), help);
-            }
-        }
     }
 
     pub(crate) fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {

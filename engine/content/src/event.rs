@@ -8,6 +8,7 @@ use super::filter;
 use super::formula::{Scope, ThingType};
 use super::keys;
 use super::names::{EVENT, Names, PROMPT, check_name, label_of};
+use super::text::check_values;
 use super::words::EVENT_ARGS;
 
 /// Declarations of the built-in events.
@@ -53,7 +54,15 @@ fn read_one(table: &Table<'_>, event: &mut Event, names: &Names) {
         event.text = text;
     }
     event.order = table.get("order").and_then(|node| node.reference(&PROMPT, &names.prompts));
-    let Some(section) = table.table("args", format!("arguments of {}", table.what)) else { return };
+    if let Some(section) = table.table("args", format!("arguments of {}", table.what)) {
+        read_args(&section, event, table);
+    }
+    if let Some(node) = table.get("text").filter(|_| table.get("of").is_none()) {
+        check_values(&node, &event.args.keys().map(String::as_str).collect::<Vec<_>>());
+    }
+}
+
+fn read_args(section: &Table<'_>, event: &mut Event, table: &Table<'_>) {
     for (key, node) in section.entries() {
         check_name(&key, "argument");
         let of: Option<EventArg> = node.word(&EVENT_ARGS);

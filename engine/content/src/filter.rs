@@ -72,6 +72,7 @@ pub(crate) fn read_table(table: &Table<'_>, of: ThingType, scope: Scope<'_>) -> 
                 whole &= zones.iter().all(Option::is_some);
                 filter.zones = zones.into_iter().flatten().collect();
             }
+            "text" if is_token => filter.text = node.text().map(str::to_owned).unwrap_or_default(),
             "players" if is_token => filter.players = node.word(&PLAYERS),
             "prompt" if is_token => filter.prompt = node.reference(&PROMPT, &scope.names.prompts),
             "untargetable" if is_token => filter.is_untargetable = node.boolean().unwrap_or_default(),
@@ -90,7 +91,7 @@ pub(crate) fn read_table(table: &Table<'_>, of: ThingType, scope: Scope<'_>) -> 
             name => {
                 let report = |code, message: String, help: Option<String>| {
                     let words: &[&str] = if is_token {
-                        &["kind", "id", "zone", "whose", "is", "is_not", "players", "prompt", "untargetable"]
+                        &["kind", "id", "zone", "whose", "is", "is_not", "players", "prompt", "untargetable", "text"]
                     } else {
                         &["whose", "is", "is_not"]
                     };

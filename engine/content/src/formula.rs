@@ -221,11 +221,16 @@ type Report<'r> = &'r dyn Fn(&'static str, String, Option<String>);
 
 /// Parses a formula; faults are reported with `report`.
 fn parse_at(node: &Node<'_>, text: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Formula> {
-    let bad = |why: String| {
-        let help = "write a sum of numbers and values, such as `2 * this.attack + your.life - 1`".to_owned();
+    let refuse = |why: String, help: String| {
         report("bad-formula", format!("`{text}` in {} is no formula: {why}", node.what), Some(help));
         None
     };
+    let bad = |why: String| {
+        refuse(why, "write a sum of numbers and values, such as `2 * this.attack + your.life - 1`".to_owned())
+    };
+    if text.contains(['/', '%']) {
+        return refuse("formulas do not divide".to_owned(), "compute it in a script: `do = \"script\"`".to_owned());
+    }
     let mut formula = Formula::default();
     let mut rest = text.trim();
     let mut sign = 1;
@@ -245,7 +250,11 @@ fn parse_at(node: &Node<'_>, text: &str, scope: Scope<'_>, report: Report<'_>) -
             [path] => formula.terms.push((sign, term_of(node, path, scope, report)?)),
             [factor, path] => match factor.parse::<i32>() {
                 Ok(factor) => formula.terms.push((sign * factor, term_of(node, path, scope, report)?)),
-                Err(_) => return bad(format!("`{factor}` is not a whole number")),
+                Err(_) => {
+                    let why = format!("`{factor}` is not a whole number");
+                    let is_swapped = path.parse::<i32>().is_ok();
+                    return if is_swapped { refuse(why, format!("write `{path} * {factor}`")) } else { bad(why) };
+                }
             },
             _ => return bad("a term has at most one `*`".to_owned()),
         }
@@ -396,13 +405,32 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
                 .chain(scope.targets.iter().map(String::as_str))
                 .chain(["count", "max", "min", "option", "players", "round", "x"]);
             let known: Vec<&str> = known.collect();
-            let help = suggestion(first, known.iter().copied())
+            let help = whole_path(path, first, scope)
+                .or_else(|| suggestion(first, known.iter().copied()))
                 .unwrap_or_else(|| format!("write a number, or a value that begins with `{}`", known.join("`, `")));
             report("bad-formula", format!("`{path}` is not a value"), Some(help));
             return None;
         }
     };
     Some(found)
+}
+
+/// Help for a value that is written without its owner: `damage` in place of `event.damage`.
+fn whole_path(path: &str, first: &str, scope: Scope<'_>) -> Option<String> {
+    let d = scope.d;
+    let this = scope.borne.then_some("this");
+    let of_holder = |per: Holder| match per {
+        Holder::Game => Some("game"),
+        Holder::Player => Some("your"),
+        Holder::Token(_) => this,
+        Holder::Cell(_) => None,
+    };
+    let of_event = scope.event.filter(|event| event.args.contains_key(first)).map(|_| "event");
+    let of_counter = || of_holder(d.counters.get(first)?.per);
+    let of_zone = || of_holder(d.zones.get(first)?.per);
+    let of_attribute = || this.filter(|_| d.kinds.values().any(|kind| kind.attributes.contains_key(first)));
+    let owner = of_event.or_else(of_counter).or_else(of_zone).or_else(of_attribute)?;
+    Some(format!("write `{owner}.{path}`"))
 }
 
 /// A value of a thing, by its name.

@@ -9,9 +9,7 @@ use super::formula::Scope;
 use super::limits::HOOK_LIST;
 use super::names::{HOOK, check_name};
 use super::verb::read_calls;
-
-/// Word for a hook that the script implements.
-const SCRIPT: &str = "script";
+use super::words::SCRIPT;
 
 /// Reads the hooks of a kind. `own`: keys that every definition has.
 pub(crate) fn read(table: &Table<'_>, kind: &mut Kind, own: &[&str]) {

@@ -208,10 +208,15 @@ fn read_activity(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names
     let Some(node) = table.get("abilities") else { return };
     let known: IndexSet<String> = kind.attributes.keys().cloned().collect();
     let Some(attribute) = node.reference(&ATTRIBUTE, &known) else { return };
-    if kind.attributes[attribute].of == AttributeType::Boolean {
-        kind.abilities = Some(known[attribute].clone());
-    } else {
+    let declared = &kind.attributes[attribute];
+    if declared.of != AttributeType::Boolean {
         node.fault("wrong-type", format!("{} must be a boolean attribute", node.what), None);
+    } else if declared.default != Some(Value::Boolean(true)) {
+        let message = format!("{} must be true by default: a card acts only while it is true", node.what);
+        let help = format!("declare `{} = {{ type = \"boolean\", default = true }}`", known[attribute]);
+        node.fault("out-of-range", message, Some(help));
+    } else {
+        kind.abilities = Some(known[attribute].clone());
     }
 }
 

@@ -12,12 +12,10 @@ use super::formula::{self, Scope};
 use super::keys;
 use super::names::{EVENT, KIND, Names, PROMPT, ZONE, check_name};
 use super::verb::read_calls;
+use super::words::SCRIPT;
 
 /// `for` of listeners and modifiers.
 pub(crate) const FOR: [(&str, Bearer); 1] = [("players", Bearer::Players)];
-
-/// The value of `do` for a script function.
-const SCRIPT: &str = "script";
 
 /// Reads `before`, `instead` and `on` of a definition (index into `definitions`).
 pub(crate) fn of_definition(
@@ -153,11 +151,31 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
             let message = format!("prompt `{name}` for {} needs the labels `yes` and `no`", node.what);
             node.fault("unknown-label", message, Some("add `labels = { yes = \"...\", no = \"...\" }`".to_owned()));
         }
+        let shows = d.prompts.get_index(prompt).map_or(0, |(_, prompt)| prompt.shows);
+        let is_token = |kind: usize| d.kinds.get_index(kind).is_some_and(|(_, kind)| kind.held.is_none());
+        let gets = usize::from(kind_of(head.bearer, names, d).is_some_and(is_token));
+        if shows > gets {
+            let values = if gets == 1 { "1, the token" } else { "none" };
+            let message = format!("prompt `{name}` for {} shows {shows} values: it gets {values}", node.what);
+            node.fault("conflict", message, Some("name another prompt".to_owned()));
+        }
         Some(prompt)
     });
     let waits = table.boolean("waits", true);
+    let known = names.formulas.borrow().len();
     let action = read_action(&table, &head, Scope { targets: &targets, ..scope });
-    if matches!(action, ListenerAction::Nothing) && !table.has("set") && head.moment != Moment::Instead {
+    if x.is_none() && names.formulas.borrow()[known..].iter().any(Formula::reads_x) {
+        let message = format!("{} reads `x`, which is always 0: it has no `x`", table.what);
+        key.fault("missing-key", message, Some("add `x = \"<formula>\"`".to_owned()));
+    }
+    let is_empty = |action: &ListenerAction| match action {
+        ListenerAction::Nothing => true,
+        ListenerAction::Verbs(calls) => {
+            calls.is_empty() && table.get("do").is_some_and(|node| node.list(true).is_some_and(|list| list.is_empty()))
+        }
+        _ => false,
+    };
+    if is_empty(&action) && !table.has("set") && head.moment != Moment::Instead {
         let message = format!("{} does nothing: it has no `do`", table.what);
         key.fault("missing-key", message, Some("add `do = [...]`, or `do = \"script\"`".to_owned()));
     }
@@ -195,15 +213,19 @@ pub(crate) fn zones_of(table: &Table<'_>, bearer: Bearer, names: &Names, d: &Dec
         }
         return one_or_more(&node).iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
     }
-    let kind = match bearer {
-        Bearer::Game | Bearer::Players => return Vec::new(),
-        Bearer::Kind(kind) => kind,
-        Bearer::Definition(index) => match d.definitions.get(index) {
-            Some(definition) => definition.kind,
-            None => kind_of_next(index, names),
-        },
-    };
-    d.kinds.get_index(kind).map(|(_, kind)| kind.active.clone()).unwrap_or_default()
+    let kind = kind_of(bearer, names, d).and_then(|kind| d.kinds.get_index(kind));
+    kind.map(|(_, kind)| kind.active.clone()).unwrap_or_default()
+}
+
+/// The kind of a bearer (index into `kinds`).
+fn kind_of(bearer: Bearer, names: &Names, d: &Declarations) -> Option<usize> {
+    match bearer {
+        Bearer::Game | Bearer::Players => None,
+        Bearer::Kind(kind) => Some(kind),
+        Bearer::Definition(index) => {
+            Some(d.definitions.get(index).map_or_else(|| kind_of_next(index, names), |definition| definition.kind))
+        }
+    }
 }
 
 /// The kind of a definition that is being read: definitions are numbered kind by kind.

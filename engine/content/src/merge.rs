@@ -37,6 +37,8 @@ const SECTIONS: [&str; 17] = [
     "instead",
     "on",
 ];
+/// The tables of reactions.toml.
+const REACTIONS: [&str; 4] = ["events", "filters", "listeners", "modifiers"];
 
 /// Merges the documents of all stems.
 pub fn merge<'p>(
@@ -113,12 +115,16 @@ impl<'p> Removals<'p> {
     }
 }
 
-/// Splits `buildings.mine.cost` into a stem and the keys below it; keys of game.toml may omit `game`.
+/// Splits `buildings.mine.cost` into a stem and the keys below it; keys of game.toml may omit `game`, and those of
+/// reactions.toml `reactions`.
 pub fn split_path<'p>(path: &'p str, stems: &[&'p str]) -> (&'p str, Vec<&'p str>) {
     let mut keys: Vec<&str> = path.split('.').map(str::trim).collect();
     let first = keys[0];
     if !stems.contains(&first) && SECTIONS[..5].contains(&first) {
         return ("game", keys);
+    }
+    if !stems.contains(&first) && REACTIONS.contains(&first) {
+        return ("reactions", keys);
     }
     keys.remove(0);
     (first, keys)

@@ -101,7 +101,7 @@ fn change(
         AttributeType::Boolean if layer == ModifierLayer::Set && node.is_boolean() => {
             Formula { constant: i32::from(node.boolean()?), terms: Vec::new() }
         }
-        AttributeType::Boolean if layer == ModifierLayer::Set => formula::read(node, scope)?,
+        AttributeType::Boolean if layer == ModifierLayer::Set && !node.is_integer() => formula::read(node, scope)?,
         _ => {
             let (what, help) = if attribute.of == AttributeType::Boolean {
                 ("can only be set", format!("write `set = {{ {} = true }}`", key.text))

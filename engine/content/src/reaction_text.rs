@@ -1,6 +1,6 @@
 //! Sentences about what listeners and modifiers of a definition do.
 
-use super::compose::{aimed_text, formula_text, sentences};
+use super::compose::{aimed_text, filter_noun, formula_text, sentences};
 use super::condition_text::{argument_text, condition_text, details, player_noun, token_noun};
 use super::declare::{
     ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Filter, Formula, Listener, ListenerAction,
@@ -24,18 +24,29 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
     let Some((_, event)) = d.events.get_index(listener.event) else { return String::new() };
     let start = match listener.moment {
         _ if !listener.text.is_empty() => listener.text.clone(),
+        Moment::Instead if listener.may.is_some() => format!("{}, you may instead", start_of(d, event, listener)),
         Moment::Instead => format!("{}, instead", start_of(d, event, listener)),
+        _ if listener.may.is_some() => format!("{}, you may", start_of(d, event, listener)),
         _ => start_of(d, event, listener),
     };
     let mut said = Vec::new();
     for (arg, formula) in &listener.set {
-        let name = event.args.get_index(*arg).map_or("", |(name, _)| name.as_str());
-        let value = relative_text(*arg, formula).unwrap_or_else(|| formula_text(d, formula));
-        said.push(format!("the {} is {value}.", within(&label_of(name))));
+        let Some((name, of)) = event.args.get_index(*arg) else { continue };
+        let zone =
+            || d.zones.get_index(usize::try_from(formula.constant - 1).ok()?).map(|(_, zone)| within(&zone.text));
+        said.push(match (of, name.as_str()) {
+            (EventArg::Zone, "to") => format!("it goes to the {}.", zone().unwrap_or_default()),
+            (EventArg::Zone, name) => format!("the {} is the {}.", within(&label_of(name)), zone().unwrap_or_default()),
+            (_, name) => {
+                let value = relative_text(*arg, formula).unwrap_or_else(|| formula_text(d, formula));
+                format!("the {} is {value}.", within(&label_of(name)))
+            }
+        });
     }
     if let ListenerAction::Verbs(calls) = &listener.action {
         let does = sentences(d, calls);
-        said.push(within(&if listener.aims.is_empty() { does } else { aimed_text(d, &listener.aims, &does) }));
+        let does = if listener.aims.is_empty() { does } else { aimed_text(d, &listener.aims, &does) };
+        said.push(if said.is_empty() { within(&does) } else { does });
     }
     said.retain(|one| !one.is_empty());
     match (said.is_empty(), listener.moment) {
@@ -118,7 +129,11 @@ fn event_text(d: &Declarations, event: &Event, listener: &Listener) -> String {
             (Some(ArgFilter::Token(filter)), _) => token_noun(d, filter),
             (Some(ArgFilter::Player(filter)), _) => player_noun(d, filter),
             (None, EventArg::Player) => "a player".to_owned(),
-            _ => "one".to_owned(),
+            (_, EventArg::Integer) => "some".to_owned(),
+            (_, EventArg::Zone) => "a zone".to_owned(),
+            (_, EventArg::Counter) => "a counter".to_owned(),
+            (_, EventArg::Phase) => "a phase".to_owned(),
+            (_, EventArg::Token | EventArg::Player) => "one".to_owned(),
         }
     };
     let piece = |piece: Piece<'_>| match piece {
@@ -154,8 +169,8 @@ pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
         ("", Some(Whose::Others), _) => format!("Those of other players{rest}"),
         ("", _, true) => format!("All others{rest}"),
         ("", _, false) => format!("All{rest}"),
-        (name, _, true) => format!("Other {}", within(&label_of(name))),
-        (name, _, false) => label_of(name),
+        (_, _, true) => format!("Other {}", filter_noun(filter)),
+        (_, _, false) => label_of(&filter_noun(filter)),
     };
     let (gets, has, loses) = if is_one { ("gets", "has", "loses") } else { ("get", "have", "lose") };
     let change = |(layer, attribute, formula): &(ModifierLayer, usize, Formula)| {
@@ -170,7 +185,11 @@ pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
             ModifierLayer::Set if is_switch => format!("{has} {name}"),
             ModifierLayer::Set => format!("{has} {name} {number}"),
             ModifierLayer::Add if formula.constant < 0 && formula.terms.is_empty() => format!("{gets} {number} {name}"),
-            ModifierLayer::Add => format!("{gets} +{number} {name}"),
+            ModifierLayer::Add if formula.terms.is_empty() => format!("{gets} +{number} {name}"),
+            ModifierLayer::Add => match negated(formula) {
+                Some(less) => format!("{has} {name} lowered by {}", formula_text(d, &less)),
+                None => format!("{has} {name} raised by {number}"),
+            },
             ModifierLayer::Multiply => format!("{has} {number} times the {name}"),
             ModifierLayer::Floor => format!("{has} at least {number} {name}"),
             ModifierLayer::Cap => format!("{has} at most {number} {name}"),
@@ -182,4 +201,11 @@ pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
         return format!("{subject} {}.", list(&changes));
     }
     format!("While {}: {} {}.", list(&conditions), within(&subject), list(&changes))
+}
+
+/// The formula with all signs changed, if it has no plus.
+fn negated(formula: &Formula) -> Option<Formula> {
+    let is_negative = formula.constant <= 0 && formula.terms.iter().all(|(factor, _)| *factor < 0);
+    let terms = || formula.terms.iter().map(|(factor, term)| (-factor, term.clone())).collect();
+    is_negative.then(|| Formula { constant: -formula.constant, terms: terms() })
 }

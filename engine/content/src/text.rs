@@ -94,6 +94,15 @@ fn check(node: &Node<'_>, mut check_one: impl FnMut(Placeholder<'_>)) {
     }
 }
 
+/// Checks that the placeholders of a text name values, whatever their forms.
+pub(crate) fn check_values(node: &Node<'_>, known: &[&str]) {
+    check(node, |placeholder| {
+        if !known.contains(&placeholder.value) {
+            fault(node, placeholder, suggestion(placeholder.value, known.iter().copied()));
+        }
+    });
+}
+
 fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
     let message = format!("unknown placeholder `{{{}}}` in {}", placeholder.inside, node.what);
     fault_at(node, placeholder, message, help);

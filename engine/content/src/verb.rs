@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::declare::{Attribute, AttributeType, Declarations, Picks, Value, Verb, VerbCall};
+use super::diagnostic::nearest;
 use super::document::{Node, Table};
 use super::formula::{self, Scope};
 use super::keys;
@@ -10,6 +11,7 @@ use super::like::LIKE;
 use super::names::{Names, VERB, check_name};
 use super::text::{ValueForm, check_sentence};
 use super::value::{read_amounts, read_attribute, read_value};
+use super::words::SCRIPT;
 
 /// Declarations of the built-in verbs.
 pub(crate) const STANDARD: &str = include_str!("std/verbs.toml");
@@ -67,15 +69,16 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
 
 /// Reads a hook written as a list of verbs.
 pub(crate) fn read_calls(node: &Node<'_>, scope: Scope<'_>) -> Vec<VerbCall> {
-    let example = || Some("write a list of verbs: `[{ gain = { gold = 2 } }]`".to_owned());
-    let Some(elements) = (if node.is_table() || node.as_text().is_some() {
-        node.wrong_type_with("a list of verbs", example());
-        None
-    } else {
-        node.list(false)
-    }) else {
-        return Vec::new();
+    let help = match node.as_text() {
+        Some(word) if nearest(word, [SCRIPT]).is_some() => Some(format!("write `\"{SCRIPT}\"` for a function")),
+        Some(word) => Some(format!("write a list of verbs, `[\"{word}\"]`, or `\"{SCRIPT}\"` for a function")),
+        None => node.is_table().then(|| format!("write a list of verbs: `[{}]`", node.written())),
     };
+    if help.is_some() {
+        node.wrong_type_with("a list of verbs", help);
+        return Vec::new();
+    }
+    let elements = node.list(false).unwrap_or_default();
     elements.iter().flat_map(|element| read_call(element, scope)).collect()
 }
 

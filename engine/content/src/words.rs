@@ -5,6 +5,9 @@ use crate::declare::{
     Turns, Visibility, When, ZoneShow,
 };
 
+/// In place of a list of verbs: a function of the script.
+pub(crate) const SCRIPT: &str = "script";
+
 /// `per` of zones, grids and kinds.
 pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
 

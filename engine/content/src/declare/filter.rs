@@ -11,6 +11,18 @@ pub struct Formula {
     pub terms: Vec<(i32, Term)>,
 }
 
+impl Formula {
+    /// Whether it reads `x`.
+    #[must_use]
+    pub fn reads_x(&self) -> bool {
+        self.terms.iter().any(|(_, term)| match term {
+            Term::X => true,
+            Term::Least(pair) | Term::Most(pair) => pair.iter().any(Self::reads_x),
+            _ => false,
+        })
+    }
+}
+
 /// A formula in the arguments of a verb.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenFormula {
@@ -119,6 +131,8 @@ pub struct Condition {
 pub struct Filter {
     /// Its declared name; empty: none.
     pub name: String,
+    /// Its tokens in words, as within a sentence: `goblins in play`. Empty: after its name.
+    pub text: String,
     /// Kinds (indices into `kinds`).
     pub kinds: Vec<usize>,
     /// Definitions, each by kind and number within the kind, from 0.
@@ -145,7 +159,13 @@ impl Filter {
     /// Whether it selects no tokens: it names players alone.
     #[must_use]
     pub fn is_of_players(&self) -> bool {
-        let plain = Self { name: self.name.clone(), players: self.players, prompt: self.prompt, ..Self::default() };
+        let plain = Self {
+            name: self.name.clone(),
+            text: self.text.clone(),
+            players: self.players,
+            prompt: self.prompt,
+            ..Self::default()
+        };
         self.players.is_some() && *self == plain
     }
 }

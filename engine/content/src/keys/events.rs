@@ -52,6 +52,7 @@ pub fn filter() -> TableSpec {
     table(
         "filter",
         vec![
+            key("text", ValueSpec::Text, "Its tokens in words, for cards: `goblins in play`; default: its name"),
             key("kind", one_or_more(NameKind::Kind), "Kinds of tokens"),
             key("id", one_or_more_ids(), "Definitions of tokens"),
             key("zone", one_or_more(NameKind::Zone), "Zones that they are in"),

@@ -35,6 +35,12 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         if entry.is_symlink() || !is_inside(&name) {
             tree.outside(&hidden::name(&name));
+        } else if !is_plain(&name) {
+            let message = format!("the name `{}` is not allowed in a mod", hidden::name(&name));
+            let help = format!(
+                "use names of visible characters with `/` between them, of at most {MAX_PATH} bytes and {MAX_MOD_DEPTH} folders"
+            );
+            tree.fault("bad-name", message, &help);
         } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
             // Folders follow from their files; hidden files do not belong to a mod.
         } else if let Some(limit) = size_limit(&name) {
@@ -105,11 +111,16 @@ fn enter_only_folder(tree: &mut Tree) {
 /// Whether a path in a zip stays within the mod on every operating system.
 fn is_inside(path: &str) -> bool {
     let parts = path.strip_suffix('/').unwrap_or(path);
+    !path.contains(':') && parts.split(['/', '\\']).all(|part| !matches!(part, "" | "." | ".."))
+}
+
+/// Whether a path inside is short, visible, and the same on all systems.
+fn is_plain(path: &str) -> bool {
+    let parts = path.strip_suffix('/').unwrap_or(path);
     path.len() <= MAX_PATH
         && hidden::name(path) == path
-        && !path.contains(['\\', ':', '\0'])
+        && !path.contains(['\\', '\0'])
         && parts.split('/').count() <= MAX_MOD_DEPTH
-        && parts.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 #[cfg(test)]
@@ -121,20 +132,12 @@ mod tests {
         for path in ["mod.toml", "content/demo/cards.toml", "a/", "..a/b..toml"] {
             assert!(is_inside(path), "{path}");
         }
-        for path in [
-            "",
-            "/etc/x.toml",
-            "../x.toml",
-            "a/../x.toml",
-            "a//b",
-            "./a",
-            "c:/x",
-            "a\u{1b}/x",
-            "a\\..\\b",
-            "a/b/../../../c",
-        ] {
+        for path in ["", "/etc/x.toml", "../x.toml", "a/../x.toml", "a//b", "./a", "c:/x", "a\\..\\b", "a/b/../../../c"]
+        {
             assert!(!is_inside(path), "{path}");
         }
-        assert!(!is_inside(&"a/".repeat(20)) && !is_inside(&"a".repeat(400)));
+        for path in ["a\u{1b}/x", "a\\b.toml", &"a/".repeat(20), &"a".repeat(400)] {
+            assert!(is_inside(path) && !is_plain(path), "{path}");
+        }
     }
 }
