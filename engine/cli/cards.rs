@@ -15,12 +15,13 @@ mod tests;
 use std::io::Write;
 
 use motherlode::declare::Declarations;
+use motherlode::tools::nearest;
 use motherlode::{Game, Mod, Pack};
 use motherlode_check::CheckedGame;
 use motherlode_content::sheet::{Cell, Sheet, layer_of};
 
 use crate::fault::Fault;
-use crate::project::{self, GlobalArgs, Project};
+use crate::project::{GlobalArgs, Project};
 
 /// Edit cards in a spreadsheet: export them, and import what changed
 #[derive(Debug, clap::Args)]
@@ -90,7 +91,7 @@ impl Cards {
     }
 
     fn unknown(&self, kind: &str) -> Fault {
-        let hint = match project::nearest(kind, self.kinds()) {
+        let hint = match nearest(kind, self.kinds()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the kinds are {}", self.kinds().join(", ")),
         };

@@ -8,6 +8,7 @@ mod native;
 use std::io::Write;
 use std::sync::Arc;
 
+use motherlode::tools::hidden;
 use motherlode::{Diagnostic, Diagnostics, Game, Pack, Related, Severity, SourceFile};
 use motherlode_check::codes::{self, Explanation};
 use motherlode_check::rule_tests::{TestLanguage, check_rule_tests};
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
+use crate::unread::Unread;
 use crate::{balance, paint, report, setup};
 
 /// Check the content and scripts of a game, or of all games
@@ -39,6 +41,7 @@ pub struct Args {
 
 /// Checks one game or all games. Warnings do not fail.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let out: &mut dyn Write = &mut Unread::new(out);
     if let Some(code) = &args.explain {
         return explain(code, args.format, out);
     }
@@ -77,11 +80,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 /// Checks a pack of a project: the title of its game, and all faults and warnings.
 pub fn find(project: &Project, pack: &Pack, global: &GlobalArgs) -> Result<(String, Diagnostics), Fault> {
+    let folders = check_folders(project, &pack.id);
     let checked = match motherlode_check::check(pack) {
         Ok(checked) => checked,
-        Err(diagnostics) => return Ok((pack.id.clone(), diagnostics)),
+        Err(mut diagnostics) => {
+            join(&mut diagnostics, folders);
+            return Ok((pack.id.clone(), diagnostics));
+        }
     };
     let mut found = checked.warnings;
+    join(&mut found, folders);
     match balance::read(project, &checked.game, true) {
         Ok(_) => {}
         Err(Fault::Content { diagnostics, .. }) => join(&mut found, diagnostics),
@@ -91,6 +99,20 @@ pub fn find(project: &Project, pack: &Pack, global: &GlobalArgs) -> Result<(Stri
     let more = more.into_iter().chain([beginning::check(&checked.game, pack, global)]);
     more.flatten().for_each(|diagnostics| join(&mut found, diagnostics));
     Ok((setup::title(&checked.game), found))
+}
+
+/// Warnings about folders that nothing reads, because their names are misspelt.
+fn check_folders(project: &Project, id: &str) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    for parent in ["scripts", "tests"] {
+        for name in project.misspelt_folders(parent, id) {
+            let folder = hidden::name(&format!("{parent}/{name}"));
+            let message = format!("nothing reads this folder: no game has the id `{}`", hidden::name(&name));
+            let fault = Diagnostic::of_file("misspelt-folder", &folder, message).as_warning();
+            found.push(fault.with_help(format!("rename it to `{parent}/{id}`")));
+        }
+    }
+    found
 }
 
 /// Adds further diagnostics.

@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use motherlode::Game;
 use motherlode::declare::Declarations;
-use motherlode::tools::{NameUse, hidden, is_device, reserved};
+use motherlode::tools::{NameUse, hidden, is_device, nearest, reserved};
 
 use self::plan::Plan;
 use crate::arguments;
@@ -194,7 +194,7 @@ fn run_for_kind(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dy
 /// The error for wrong arguments of `lode new NOUN`. If there are too few or too many, the noun may be misspelt.
 fn wrong_kind_arguments(noun: &str, rest: &[String], error: &clap::Error) -> Fault {
     let is_wrong_count = matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::UnknownArgument);
-    let near = crate::project::nearest(noun, NOUNS);
+    let near = nearest(noun, NOUNS);
     if is_wrong_count && (near.is_some() || rest.iter().all(|word| word.starts_with('-'))) {
         let noun = hidden::name(noun);
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();

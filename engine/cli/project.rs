@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
-use motherlode::tools::hidden;
+use motherlode::tools::{hidden, nearest};
 use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
 use motherlode_check::{CheckedGame, check};
 use motherlode_files::reason;
@@ -135,6 +135,21 @@ impl Project {
         ids.sort();
         ids.dedup();
         Ok(ids)
+    }
+
+    /// Folders of `scripts/` or `tests/` whose names are no game but nearly `id`.
+    pub fn misspelt_folders(&self, parent: &str, id: &str) -> Vec<String> {
+        let Games::Folder(root) = &self.games else { return Vec::new() };
+        let ids = self.ids().unwrap_or_default();
+        let entries = std::fs::read_dir(root.join(parent)).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let names = folders.filter_map(|entry| entry.file_name().into_string().ok());
+        let is_near = |name: &String| {
+            !ids.contains(name) && nearest(name, ids.iter().map(String::as_str)).is_some_and(|near| near == id)
+        };
+        let mut found: Vec<String> = names.filter(is_near).collect();
+        found.sort();
+        found
     }
 
     /// The mods for a game.
@@ -426,10 +441,4 @@ fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     }
     let diagnostics = Diagnostics { list, sources: Arc::new(sources) };
     Err(Fault::Content { game: wrong.join(", "), diagnostics })
-}
-
-/// The name most similar to a misspelt one, if any is close.
-pub fn nearest<'a>(misspelt: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let names: Vec<&str> = names.into_iter().collect();
-    motherlode::tools::nearest(misspelt, names)
 }

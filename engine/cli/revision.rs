@@ -4,11 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use motherlode::Pack;
-use motherlode::tools::hidden;
+use motherlode::tools::{hidden, nearest};
 use motherlode_files::reason;
 
 use crate::fault::Fault;
-use crate::project::nearest;
 
 /// Values that an argument takes besides a git revision, for its messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

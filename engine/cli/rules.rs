@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use motherlode::declare::Rule;
+use motherlode::tools::nearest;
 use motherlode_content::sentence::list;
 
 use crate::fault::Fault;
@@ -72,7 +73,7 @@ fn find<'a>(rules: &'a [Rule], number: &str, game: &str) -> Result<Vec<&'a Rule>
     }
     let (series, wanted) = split(number);
     let Some(wanted) = wanted else {
-        let near = project::nearest(&number.to_ascii_uppercase(), rules.iter().map(|rule| rule.number.as_str()));
+        let near = nearest(&number.to_ascii_uppercase(), rules.iter().map(|rule| rule.number.as_str()));
         let hint = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the rules are {}; print them with `lode rules {game}`", ranges(rules)),

@@ -1,10 +1,10 @@
 //! Reads a list of seats, such as `human,random,rollout:50`, and lets its bots answer.
 
+use motherlode::tools::nearest;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
 use motherlode_play::{Bot, BotError};
 
 use crate::fault::Fault;
-use crate::project::nearest;
 
 /// The player of one seat.
 pub enum Occupant {

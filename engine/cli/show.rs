@@ -8,14 +8,14 @@ mod deck;
 use std::io::Write;
 
 use motherlode::declare::{Attribute, Declarations, Definition, Kind, Value};
-use motherlode::tools::FunctionPlace;
+use motherlode::tools::{FunctionPlace, nearest};
 use motherlode::{Game, Pack};
 use motherlode_check::CheckedGame;
 use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::Format;
-use crate::project::{self, GlobalArgs, Project};
+use crate::project::{GlobalArgs, Project};
 use crate::setup;
 
 /// Show the decks of a game as tables, or one card in full
@@ -146,11 +146,11 @@ fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Selection<'g>, Fault> {
     }
     let names = decks.iter().map(|deck| deck.name);
     if let Some(kind) = kind.filter(|kind| !decks.iter().any(|deck| deck.name == *kind)) {
-        let hint = project::nearest(kind, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = nearest(kind, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         return Err(Fault::usage(format!("there is no deck `{kind}`{hint}")));
     }
     let ids = cards().map(|card| card.definition.id.as_str());
-    let hint = match project::nearest(card_id, ids.chain(names)) {
+    let hint = match nearest(card_id, ids.chain(names)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the decks are {}", decks.iter().map(|deck| deck.name).collect::<Vec<_>>().join(", ")),
     };

@@ -49,7 +49,7 @@ pub struct Args {
     /// Number of matches to open, each with its own links and the next seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1..=MAX_MATCHES))]
     matches: u32,
-    /// Save the matches in this folder after each answer; the same command reopens them with the same links
+    /// Save the matches in this folder after each answer; with the folder alone, the command resumes them
     #[arg(long, value_name = "DIR", conflicts_with = "save")]
     keep: Option<PathBuf>,
     /// Save the match to this file after each answer of a person; after an edit of the game, save the new branch beside it
@@ -79,7 +79,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if let Some((journal, kept)) = kept {
         return resume(args, global, journal, &kept, out);
     }
-    let replay = args.replay.as_deref().map(load).transpose()?;
+    let replay = replay(args, global)?;
     let Some(name) = args.game.as_deref().or(replay.as_ref().map(|replay| replay.game.as_str())) else {
         return Err(Fault::usage("name a game to play; list the games with `lode games`"));
     };
@@ -157,6 +157,18 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     serve(door, hall, out)
 }
 
+/// The recorded match to show.
+fn replay(args: &Args, global: &GlobalArgs) -> Result<Option<Replay>, Fault> {
+    let Some(replay) = args.replay.as_deref().map(load).transpose()? else { return Ok(None) };
+    if let Some(name) = &args.game
+        && Project::locate(global, name)?.1 != replay.game
+    {
+        let message = format!("the match is one of `{}`, not of `{name}`: leave out the game", replay.game);
+        return Err(Fault::usage(message));
+    }
+    Ok(Some(replay))
+}
+
 /// Prints the players of a recorded match, and how much of it is shown.
 fn print_replay(replay: &Replay, divergence: Option<&Divergence>, out: &mut dyn Write) -> Result<(), Fault> {
     if !replay.seats.is_empty() {
@@ -222,7 +234,8 @@ fn resume(
         door.gate().know(key, of, role);
     }
     let count = if matches.len() == 1 { "1 match".to_owned() } else { format!("{} matches", matches.len()) };
-    writeln!(out, "{} resumes: {count} in `{folder}`, with the same links, at port {}", head.game, door.port())?;
+    writeln!(out, "{} resumes: {count} in `{folder}`, at port {}", head.game, door.port())?;
+    writeln!(out, "the links of before open them; the folder does not have the links themselves")?;
     if *torn > 0 {
         writeln!(out, "removed {torn} bytes of an incomplete answer")?;
     }

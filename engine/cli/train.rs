@@ -164,7 +164,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         tell_parts(told, &game, &text)?;
     }
     if args.format == Format::Json {
-        format::json(out, &summary(&trained, &rows, is_written))?;
+        format::json(out, &summary(&trained, &rows, is_written, stopped))?;
     }
     failures.append(&trained.failures);
     check_failures(&failures, trained.games + rows.iter().map(|row| row.games).sum::<u64>())?;
@@ -255,14 +255,14 @@ fn judge(verdict: &ValueVerdict, text: &str, out: &Path) -> Result<(Vec<VerdictR
 }
 
 /// The training as data.
-fn summary<'r>(trained: &Trained, verdict: &'r [VerdictRow], is_written: bool) -> TrainingSummary<'r> {
+fn summary<'r>(trained: &Trained, verdict: &'r [VerdictRow], is_written: bool, stopped: bool) -> TrainingSummary<'r> {
     let of_value = |value: &Vec<Iteration>| value.iter().map(IterationSummary::from).collect();
     TrainingSummary {
         games: trained.games,
         iterations: trained.iterations.iter().map(of_value).collect(),
         verdict,
         written: is_written,
-        stopped: trained.stopped,
+        stopped,
     }
 }
 

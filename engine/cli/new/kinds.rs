@@ -1,10 +1,10 @@
 //! Finds a kind by its name in the singular or the plural: `event` for `events`, `gallery` for `galleries`.
 
 use motherlode::declare::{Declarations, Kind};
+use motherlode::tools::nearest;
 
 use super::check_id;
 use crate::fault::Fault;
-use crate::project::nearest;
 
 /// Finds a kind by its name, in the singular or the plural.
 pub fn find<'d>(d: &'d Declarations, noun: &str) -> Option<(usize, &'d str, &'d Kind)> {

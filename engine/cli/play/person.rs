@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use motherlode::declare::{Declarations, Rule, Turns, Visibility};
+use motherlode::tools::nearest;
 use motherlode::{Decision, MatchError};
 use motherlode_table::refused::by_reason;
 use motherlode_table::{Question, View};
@@ -10,7 +11,7 @@ use motherlode_table::{Question, View};
 use super::pick::pick;
 use super::session::{Session, Turn, UndoResult};
 use crate::fault::Fault;
-use crate::{paint, project};
+use crate::paint;
 
 /// The text for `?`.
 const HELP: &str = "\
@@ -189,7 +190,7 @@ impl Session<'_> {
         }
         if found.is_empty() && found_rules.is_empty() {
             let names = self.faces.iter().map(|face| face.name.as_str());
-            let near = project::nearest(name, names).map(|near| format!("; did you mean `{near}`?"));
+            let near = nearest(name, names).map(|near| format!("; did you mean `{near}`?"));
             let hint =
                 near.unwrap_or_else(|| format!("; see the rules with `lode rules {}`", self.game.declarations().id));
             writeln!(out, "no card is called `{name}`, and no rule mentions it{hint}")?;

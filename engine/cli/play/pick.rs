@@ -1,8 +1,7 @@
 //! Finds the choice that a person typed.
 
+use motherlode::tools::nearest;
 use motherlode_table::ChoiceView;
-
-use crate::project;
 
 /// Minimum letters of the start of a name.
 const MIN_LETTERS: usize = 2;
@@ -48,7 +47,7 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
     }
     // Short ids, such as those of cells, are all similar to each other.
     let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > 3);
-    let hint = project::nearest(typed, ids).map_or_else(example, |near| format!("did you mean `{near}`?"));
+    let hint = nearest(typed, ids).map_or_else(example, |near| format!("did you mean `{near}`?"));
     Err(format!("`{typed}` is not a choice; {hint}"))
 }
 

@@ -4,12 +4,12 @@ use std::str::FromStr;
 
 use motherlode::Game;
 use motherlode::declare::{CardSize, Declarations, Holder, KindLook};
+use motherlode::tools::nearest;
 use motherlode_table::declared_size;
 use motherlode_table::print::PrintedCard;
 
 use crate::fault::Fault;
 use crate::number::whole_number;
-use crate::project::nearest;
 
 /// Arguments that choose the cards.
 #[derive(Debug, clap::Args)]

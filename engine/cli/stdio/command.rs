@@ -1,9 +1,8 @@
 //! The commands of a program.
 
 use motherlode::Choice;
+use motherlode::tools::nearest;
 use serde_json::{Map, Value};
-
-use crate::project::nearest;
 
 /// Each command, with the words that may stand beside it.
 const COMMANDS: [(&str, &[&str]); 12] = [

@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use motherlode::declare::Domain;
 use motherlode::{ChoiceItem, Decision, Game, Match};
+use motherlode_content::placeholder::{Piece, pieces};
 use motherlode_play::{Pattern, View, Watch};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,18 @@ pub enum Item {
     Label(usize, usize),
     /// A cell of a grid.
     Cell(usize, usize),
+}
+
+/// Stands for a value in a text.
+const BLANK: &str = "…";
+
+/// The text of a label without the values of one question: `Swap …`.
+fn without_values(text: &str) -> String {
+    let piece = |piece: Piece<'_>| match piece {
+        Piece::Text(text) => text.to_owned(),
+        Piece::Placeholder(_) => BLANK.to_owned(),
+    };
+    pieces(text).map(piece).collect()
 }
 
 impl Item {
@@ -50,7 +63,8 @@ impl Item {
                     Some((name, prompt)) => (name.clone(), prompt.labels.get(&id).cloned()),
                     None => Default::default(),
                 };
-                (name, declared.unwrap_or(id))
+                let shown = declared.map(|text| without_values(&text)).filter(|text| text != BLANK);
+                (name, shown.unwrap_or(id))
             }
             Self::Cell(grid, place) => {
                 let name = d.grids.get_index(grid).map_or("", |(name, _)| name);
@@ -235,5 +249,18 @@ impl Watch for OfferCounter {
 
     fn ended(&mut self, m: &Match) {
         self.roles.ended(m);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_stand_without_the_values_of_a_question() {
+        for (text, shown) in [("Pass", "Pass"), ("Swap {1:token} and {2:token}", "Swap … and …"), ("{1:player}", BLANK)]
+        {
+            assert_eq!(without_values(text), shown);
+        }
     }
 }

@@ -60,6 +60,13 @@ def test_finished_matches_are_followed_by_others() -> None:
     assert ended > 64
 
 
+def test_matches_without_a_decision_are_skipped(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "kuhn", "phases.luau", 'draw("deck", game, "hand", player)', "end_game()")
+    env = ml.load(folder).vector(2)
+    with pytest.raises(ValueError, match="environment 0: 1000 matches in a row have ended before a decision"):
+        env.reset()
+
+
 def test_results_do_not_depend_on_threads() -> None:
     game = ml.load("krysis")
     runs = []

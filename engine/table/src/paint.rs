@@ -5,6 +5,8 @@ use anstyle::{AnsiColor, Color, Style};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use motherlode::declare::Declarations;
 
+/// Maximum width in columns.
+const WIDEST: usize = 1000;
 /// Width in columns if neither a terminal nor `COLUMNS` gives one.
 const WIDTH: usize = 100;
 
@@ -115,7 +117,7 @@ pub fn table_in(width: usize) -> Table {
 pub fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let width = Table::new().width().map(usize::from).or(told);
-    width.filter(|width| *width >= NARROWEST).unwrap_or(WIDTH)
+    width.map_or(WIDTH, |width| width.clamp(NARROWEST, WIDEST))
 }
 
 /// A table without borders.

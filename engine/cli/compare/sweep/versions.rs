@@ -3,12 +3,13 @@
 use std::str::FromStr;
 
 use motherlode::declare::{AttributeType, Value};
+use motherlode::tools::nearest;
 use motherlode::{Game, Mod};
 use motherlode_check::check;
 use motherlode_content::setting::{Layers, MissingKey, Setting, setting_mod};
 
 use crate::fault::Fault;
-use crate::project::{Project, nearest};
+use crate::project::Project;
 
 /// Maximum number of values.
 const MAX_VALUES: usize = 24;

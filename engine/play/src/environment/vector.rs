@@ -450,9 +450,9 @@ impl Work<'_> {
         place.decisions as usize >= self.environment.max_length()
     }
 
-    /// Begins the next match. A match without a decision is skipped.
+    /// Begins the next match. A match without a decision of the caller is skipped.
     fn begin(self, m: &mut Match, place: &mut Place) -> Result<(), MatchError> {
-        /// Matches in a row without a decision of the caller.
+        /// Maximum matches in a row that are skipped.
         const MOST: usize = 1000;
         for _ in 0..MOST {
             place.matches += 1;
@@ -461,10 +461,10 @@ impl Work<'_> {
             place.decisions = 0;
             self.play_others(m, place)?;
             if !m.is_over() {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        Err(MatchError::Position(format!("{MOST} matches in a row have ended before a decision of the program")))
     }
 
     /// Sets the match to the beginning of the last one of an environment.

@@ -55,7 +55,8 @@ impl Match {
             again.answer_as(answer.seat, usize::from(answer.index))?;
         }
         if again.state().hash() != self.state().hash() {
-            let message = "the answers do not lead to this position: record its history from the start";
+            let message =
+                "the answers do not lead to this position: ask for a history before the first redeal, edit or snapshot";
             return Err(MatchError::Position(message.to_owned()));
         }
         self.history = again.history.take();

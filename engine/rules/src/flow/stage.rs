@@ -85,8 +85,14 @@ impl Runner {
             }
         }
         let phase = self.phase_index();
-        let name = self.declarations().phases.get_index(phase).map_or("", |(name, _)| name.as_str());
-        let message = format!("too many hooks ran in phase `{name}` without a decision: does it ever end?");
+        let declared = self.declarations().phases.get_index(phase);
+        let name = declared.map_or("", |(name, _)| name.as_str());
+        let why = if declared.is_some_and(|(_, phase)| phase.stack.is_some()) {
+            "does `resolve` leave its token on the stack, or does an ability trigger itself?"
+        } else {
+            "does it ever end?"
+        };
+        let message = format!("too many hooks ran in phase `{name}` without a decision: {why}");
         Err(MatchError::Endless { message, phase: Some(phase) }.into())
     }
 

@@ -101,7 +101,7 @@ pub struct Variants {
 const MOVE: &str = "local function move(t, z, p) return __moved(t, z, p, false) end";
 const MOVE_UNDER: &str = "local function move_under(t, z, p, n) return __moved(t, z, p, true, n) end";
 const DRAW: &str = "local function draw(z, p, to, q) return __drawn(z, p, to, q) end";
-const ATTR: &str = "local function attr(t, name) local o = __CURRENT[name] if o == nil then return __ATTR[name][t] end if __readi32(__S, $STALE_BYTE) ~= 0 then __refresh() end local v = __readi32(__S, o + t * 4) if __IS_SWITCH[name] then return v ~= 0 end return v end";
+const ATTR: &str = "local function attr(t, name) local o = __CURRENT[name] if o == nil or t == nil then return __ATTR[name][t] end if __readi32(__S, $STALE_BYTE) ~= 0 then __refresh() end local v = __readi32(__S, o + t * 4) if __IS_SWITCH[name] then return v ~= 0 end return v end";
 const SET: &str = "local function set(h, c, v, x) if x ~= nil then return __set_member(h, c, v, x) end if __HEARD[c] then return __heard_set(h, c, v) end __plain_set(h, c, v) end";
 const GAIN: &str = "local function gain(h, c, n, x) if x ~= nil then return __gain_member(h, c, n, x) end if __HEARD[c] then return __heard_gain(h, c, n) end __plain_gain(h, c, n) end";
 const PAY: &str = "local function pay(h, c, n, x) if x ~= nil then return __pay_member(h, c, n, x) end if __HEARD[c] then return __heard_gain(h, c, -n) end __plain_gain(h, c, -n) end";
