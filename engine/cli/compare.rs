@@ -154,9 +154,9 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
     let content = |diagnostics| Fault::Content { game: id.to_owned(), diagnostics };
     let load = |pack: Pack| check(&pack).map(|checked| checked.game).map_err(content);
     match args.base.as_deref() {
-        None if project.mods.is_empty() => {
-            Err(Fault::usage("nothing to compare: give --base, or give --mod to compare with the game without the mod"))
-        }
+        None if project.mods.is_empty() => Err(Fault::usage(
+            "nothing to compare: give --base or --sweep, or give --mod to compare with the game without the mod",
+        )),
         None => load(project.pack_with(id, Vec::new()).map_err(content)?),
         Some(what) if Path::new(what).is_dir() => {
             let root = GlobalArgs { root: Some(PathBuf::from(what)), ..global.clone() };

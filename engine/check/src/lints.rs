@@ -225,6 +225,14 @@ fn suggest_family_form(expected: ExpectedName, name: &str, by: &str, known: &Dec
         ExpectedName::Name(NameKind::CounterFamily) if d.counters.contains_key(name) => {
             Some(format!("`{name}` is a counter, not a family: leave out the index"))
         }
+        ExpectedName::Name(NameKind::Attribute) if d.counters.contains_key(name) => {
+            Some(format!("`{name}` is a counter: read it with `get`"))
+        }
+        ExpectedName::Name(NameKind::Counter) | ExpectedName::CounterOrFamily
+            if d.kinds.values().any(|kind| kind.attributes.contains_key(name)) =>
+        {
+            Some(format!("`{name}` is an attribute: read it with `attr`"))
+        }
         ExpectedName::Name(NameKind::Event) if known.d.events.values().all(|event| event.standard) => {
             Some(format!("declare it in reactions.toml: `[events.{name}]`"))
         }

@@ -188,7 +188,9 @@ fn word(node: &Node<'_>, attribute: usize, text: &str, scope: Scope<'_>) -> Opti
     };
     let known: Vec<Vec<String>> = types().filter_map(|attribute| listed(&attribute.of)).collect();
     if known.is_empty() {
-        node.fault("wrong-type", format!("{} is a text, but `{name}` is none", node.what), None);
+        let is_switch = types().any(|attribute| attribute.of == AttributeType::Boolean);
+        let help = if is_switch { "write `true` or `false`" } else { "write a number, or `{ min = 1, max = 3 }`" };
+        node.fault("wrong-type", format!("{} is a text, and no value of `{name}`", node.what), Some(help.to_owned()));
         return None;
     }
     if !known.iter().any(|values| values.is_empty() || values.iter().any(|value| value == text)) {

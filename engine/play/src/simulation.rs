@@ -87,12 +87,17 @@ pub enum SimulationError {
         players: u8,
     },
     /// The game has no prompt of this name.
-    #[error("unknown prompt `{name}`{}", nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default())]
+    #[error("unknown prompt `{name}`{}", match nearest {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None => format!("; the prompts are {known}"),
+    })]
     Prompt {
         /// The unknown name.
         name: String,
         /// The nearest known name, if any.
         nearest: Option<String>,
+        /// All known names.
+        known: String,
     },
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
@@ -170,6 +175,7 @@ impl Simulation {
             known.get_index_of(name).ok_or_else(|| SimulationError::Prompt {
                 name: name.clone(),
                 nearest: nearest(name, known.keys().map(String::as_str)).map(str::to_owned),
+                known: known.keys().cloned().collect::<Vec<_>>().join(", "),
             })
         };
         self.answers.iter().map(index).collect()
