@@ -54,12 +54,17 @@ fn game_with(script: &str) -> BTreeMap<String, String> {
 /// Runs `lode` on the game with a script.
 fn lode_with(script: &str, arguments: &[&str]) -> Run {
     let folder = tempfile::tempdir().unwrap();
-    for (path, text) in game_with(script) {
-        let path = folder.path().join(path);
+    write_all(folder.path(), game_with(script));
+    run(folder.path(), arguments, b"")
+}
+
+/// Writes files below a folder.
+fn write_all(folder: &Path, files: BTreeMap<String, String>) {
+    for (path, text) in files {
+        let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    run(folder.path(), arguments, b"")
 }
 
 /// A script whose hook `act` has this body.
@@ -124,13 +129,9 @@ fn check_reports_what_fails_in_the_first_decisions() {
 #[test]
 fn a_misspelt_folder_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let other = [("tests/dmeo/basic.luau", "return {}"), ("scripts/quarry/phases.luau", "return {}")];
-    let files = other.map(|(path, text)| (path.to_owned(), text.to_owned()));
-    for (path, text) in game_with(&acting("")).into_iter().chain(files) {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    let mut files = game_with(&acting(""));
+    files.extend(["tests/dmeo/basic.luau", "scripts/quarry/phases.luau"].map(|path| (path.into(), "return {}".into())));
+    write_all(folder.path(), files);
     let found = run(folder.path(), &["check", "demo"], b"")
         .code(0)
         .says("warning[misspelt-folder]: nothing reads this folder: no game has the id `dmeo`")

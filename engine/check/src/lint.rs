@@ -4,7 +4,6 @@
 //! Lints help authors and are no security boundary: the sandbox does not rely on them.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::panic::catch_unwind;
 
 use full_moon::ast::Ast;
@@ -54,16 +53,15 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<
 
 /// Lints on the current thread.
 fn lint_on_this_thread(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic> {
-    let libs: BTreeSet<&str> = d.scripts_of("lib").iter().map(|script| script.path.as_str()).collect();
     // `lib.luau` comes first: other scripts need to know which names its functions require.
-    let (first, others): (Vec<_>, Vec<_>) = d.all_scripts().partition(|script| libs.contains(script.path.as_str()));
+    let (first, others): (Vec<_>, Vec<_>) = d.all_scripts().partition(|script| d.is_lib(&script.path));
     let sources: Vec<SourceFile> = first
         .into_iter()
         .chain(others)
         .map(|script| SourceFile { path: script.path.clone(), text: script.source.clone() })
         .collect();
     let parsed: Vec<Result<Ast, Box<Diagnostic>>> = sources.iter().map(parse).collect();
-    let lib_files = sources.iter().zip(&parsed).filter(|(source, _)| libs.contains(source.path.as_str()));
+    let lib_files = sources.iter().zip(&parsed).filter(|(source, _)| d.is_lib(&source.path));
     let lib_files =
         lib_files.map(|(source, parsed)| LibFile::read(&source.path, parsed.as_ref().ok().map(Ast::nodes))).collect();
     let known = DeclaredNames::new(d, &read.sources, &read.list, lib_files);
@@ -91,8 +89,7 @@ pub(crate) fn for_each_script(d: &Declarations, read: &Diagnostics, each: &mut d
     };
     let sources: Vec<SourceFile> = d.all_scripts().map(source).collect();
     let parsed: Vec<Option<Ast>> = sources.iter().map(|source| parse(source).ok()).collect();
-    let lib = |path: &str| d.scripts_of("lib").iter().any(|script| script.path == path);
-    let libs = sources.iter().zip(&parsed).filter(|(source, _)| lib(&source.path));
+    let libs = sources.iter().zip(&parsed).filter(|(source, _)| d.is_lib(&source.path));
     let libs = libs.map(|(source, parsed)| LibFile::read(&source.path, parsed.as_ref().map(Ast::nodes))).collect();
     let known = DeclaredNames::new(d, &read.sources, &read.list, libs);
     let required = RequiredByFunction::new();

@@ -240,6 +240,12 @@ fn suggest_family_form(expected: ExpectedName, name: &str, by: &str, known: &Dec
     }
 }
 
+/// The call that gives the number of a counter's named value; `None`: the counter has no such value.
+fn value_call(known: &DeclaredNames<'_>, counter: &str, value: &str) -> Option<String> {
+    let is_value = known.d.counters.get(counter)?.values.iter().any(|name| name == value);
+    is_value.then(|| format!("write `value(\"{counter}\", \"{value}\")`"))
+}
+
 /// Reports functions that a script returns under a name that nothing calls.
 fn find_unknown_functions(
     script: &ResolvedScript<'_>,

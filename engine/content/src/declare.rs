@@ -22,6 +22,8 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde::Serialize;
 
+use crate::source::LIB;
+
 pub use counter::{Counter, Holder, Redeal, Show, Statements, TranscriptUse, Visibility};
 pub use event::{
     ArgFilter, Bearer, Event, EventArg, Listener, ListenerAction, MAX_ARGS, MAX_EVENT_ARGS, Modifier, ModifierLayer,
@@ -134,6 +136,12 @@ impl Declarations {
     #[must_use]
     pub fn scripts_of(&self, stem: &str) -> &[Script] {
         self.scripts.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a script is one of `lib`, in any layer.
+    #[must_use]
+    pub fn is_lib(&self, path: &str) -> bool {
+        self.scripts_of(LIB).iter().any(|script| script.path == path)
     }
 
     /// The definitions of a kind (index into `kinds`).

@@ -13,7 +13,7 @@
 //!
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
-//! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
+//! Direction: fraction, source <- declare, fingerprint, hidden, limits, mend, placeholder, sort <- diagnostic, geometry, sentence, words <- keys,
 //! text_file <- document <- colour, image, rules, like, product <- names <- compose, lists, mods, option, tells, text <- balance, condition_text, family,
 //! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, bundle, event, look,
 //! grid, pick <- hook, listener <- merge,

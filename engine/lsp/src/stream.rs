@@ -1,7 +1,7 @@
 //! Messages over standard streams.
 
 use std::io::{self, BufRead, Cursor, Read};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
 use lsp_server::{Connection, Message};
@@ -22,7 +22,8 @@ pub fn serve_stdio() -> Result<(), String> {
     let (told, ended) = channel();
     thread::spawn(move || {
         let end = forward(&mut io::stdin().lock(), |message| sender.send(message).is_ok());
-        tell(&told, end);
+        // Nobody listens if the server has stopped.
+        let _ = told.send(end);
         // The server waits for messages until the sender is gone.
         drop(sender);
     });
@@ -39,11 +40,6 @@ pub fn serve_stdio() -> Result<(), String> {
     }
     served?;
     written.map_err(|error| format!("cannot write to the editor: {error}"))
-}
-
-/// Tells the end of the input; nobody listens if the server has stopped.
-fn tell(told: &Sender<io::Result<()>>, end: io::Result<()>) {
-    let _ = told.send(end);
 }
 
 /// Passes on all messages up to `exit`. `pass` returns whether somebody takes them.

@@ -41,7 +41,7 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     let finding = |hook: &Hook<'_>| {
         let body = hook.body?;
         let result = result_of(hook, known.d)?;
-        let function = script.names.functions.iter().find(|function| std::ptr::eq(function.body, body))?;
+        let function = &script.names.functions[script.names.function_of(body)?];
         let message = format!("`{}` returns nothing", hook.name);
         let help = format!("return {result}");
         function.returns.is_empty().then(|| Finding::new(&script.source_map, hook.key, message).help(help))
@@ -49,7 +49,7 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     script.returned.hooks.iter().filter_map(finding).collect()
 }
 
-/// What the engine reads from a function; `None`: nothing.
+/// The result that the engine reads from a function; `None`: none.
 fn result_of(hook: &Hook<'_>, d: &Declarations) -> Option<&'static str> {
     match (hook.owner, hook.name) {
         (Owner::Phase, "applies") => Some("whether the phase is played"),

@@ -1,6 +1,5 @@
 //! Fields of players and tokens, which are numbers.
 
-use full_moon::ast::{Index, Prefix, Suffix, Var};
 use full_moon::tokenizer::TokenReference;
 
 use crate::finding::Finding;
@@ -8,7 +7,7 @@ use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
 use crate::script::known::DeclaredNames;
 use crate::script::role::{Role, role_of_name};
-use crate::script::token::identifier;
+use crate::script::token::{identifier, plain_field};
 use motherlode_content::declare::{Declarations, Holder};
 use motherlode_content::diagnostic::Severity;
 
@@ -48,16 +47,6 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         Some(Finding::new(&script.source_map, field, message).help(help(known.d, role, name, counter, is_set)))
     };
     read.chain(set).filter_map(finding).collect()
-}
-
-/// `name` and `field` of a target `name.field`.
-fn plain_field(target: &Var) -> Option<(&TokenReference, &TokenReference)> {
-    let Var::Expression(target) = target else { return None };
-    let mut suffixes = target.suffixes();
-    match (target.prefix(), suffixes.next(), suffixes.next()) {
-        (Prefix::Name(name), Some(Suffix::Index(Index::Dot { name: field, .. })), None) => Some((name, field)),
-        _ => None,
-    }
 }
 
 /// The call that reads or changes what the field names.

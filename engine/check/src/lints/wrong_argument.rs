@@ -4,7 +4,7 @@ use full_moon::ast::Expression;
 use full_moon::tokenizer::TokenReference;
 
 use crate::finding::Finding;
-use crate::lints::{Lint, LintCheck};
+use crate::lints::{Lint, LintCheck, value_call};
 use crate::script::ResolvedScript;
 use crate::script::call::{Argument, Call, Callee};
 use crate::script::known::DeclaredNames;
@@ -79,9 +79,7 @@ fn named_value(call: &Call<'_>, index: usize, known: &DeclaredNames<'_>) -> Opti
         Argument::Expression(Expression::String(token)) => literal(token),
         _ => None,
     };
-    let (counter, value) = (text(index.checked_sub(1)?)?, text(index)?);
-    let is_value = known.d.counters.get(counter)?.values.iter().any(|name| name == value);
-    is_value.then(|| format!("write `value(\"{counter}\", \"{value}\")`"))
+    value_call(known, text(index.checked_sub(1)?)?, text(index)?)
 }
 
 /// Finds calls that create tokens of a kind whose tokens all start in a zone.

@@ -3,7 +3,7 @@
 use full_moon::ast::Expression;
 
 use crate::finding::Finding;
-use crate::lints::{Lint, LintCheck};
+use crate::lints::{Lint, LintCheck, value_call};
 use crate::script::ResolvedScript;
 use crate::script::call::{Argument, Callee};
 use crate::script::known::DeclaredNames;
@@ -63,11 +63,7 @@ fn numbers<'s>(script: &'s ResolvedScript<'_>, known: &'s DeclaredNames<'_>) -> 
         let Expression::String(token) = other else { return None };
         let is_number = script.values.value_type(&script.names, value) == Some(ValueType::Number);
         let text = literal(token).filter(|_| is_number)?;
-        let help = counter_of(script, value)
-            .filter(|counter| {
-                known.d.counters.get(*counter).is_some_and(|one| one.values.iter().any(|name| name == text))
-            })
-            .map(|counter| format!("write `value(\"{counter}\", \"{text}\")`"));
+        let help = counter_of(script, value).and_then(|counter| value_call(known, counter, text));
         Some(Finding::new(&script.source_map, token, "a number never equals a text").help(help))
     })
 }

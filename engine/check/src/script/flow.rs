@@ -196,7 +196,7 @@ impl<'a> Flow<'a> {
             let own = function.variable.and_then(|variable| values.of_constant(names, variable));
             let index = match (own, function.body) {
                 (Some(KnownValue::Function(index)), _) => Some(index),
-                (_, Some(body)) => names.functions.iter().position(|one| std::ptr::eq(one.body, body)),
+                (_, Some(body)) => names.function_of(body),
                 _ => None,
             };
             let Some(index) = index else { continue };
@@ -321,7 +321,7 @@ impl<'a> FlowBuilder<'_, 'a> {
         match call.callee {
             Callee::Own(index) => self.enter_arguments(call, &self.names.functions[index].parameters),
             Callee::Lib(body) => {
-                let own = body.and_then(|body| self.names.functions.iter().find(|one| std::ptr::eq(one.body, body)));
+                let own = body.and_then(|body| Some(&self.names.functions[self.names.function_of(body)?]));
                 match (own, required.get(call.name)) {
                     (Some(own), _) => self.enter_arguments(call, &own.parameters),
                     (None, Some(required)) => {

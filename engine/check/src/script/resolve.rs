@@ -177,6 +177,11 @@ impl<'a> ResolvedNames<'a> {
         self.variable(token).filter(|variable| !self.variables[*variable].is_assigned)
     }
 
+    /// Returns the index of the function with this body.
+    pub fn function_of(&self, body: &FunctionBody) -> Option<usize> {
+        self.functions.iter().position(|function| std::ptr::eq(function.body, body))
+    }
+
     /// Returns the name of a token that is no variable.
     pub fn free<'t>(&self, token: &'t TokenReference) -> Option<&'t str> {
         identifier(token).filter(|_| self.variable(token).is_none())

@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use full_moon::ast::{
-    Block, Expression, Field, FunctionArgs, FunctionBody, Index, LastStmt, Parameter, Prefix, Stmt, Suffix,
-    TableConstructor, Var,
+    Block, Expression, Field, FunctionArgs, FunctionBody, LastStmt, Parameter, Stmt, TableConstructor, Var,
 };
 use full_moon::tokenizer::TokenReference;
 
 use crate::script::source_map::SourceMap;
-use crate::script::token::{identifier, plain_call};
+use crate::script::token::{identifier, plain_call, plain_field};
 use crate::types::{GAME_TYPES, PHASE_TYPES};
 use motherlode::language::{EVENT_HOOKS, FINISH, VERB_PARTS};
 use motherlode_content::declare::{Bearer, CAN, Declarations, Listener, ListenerAction, PickSource, Times, Verb};
@@ -296,19 +295,9 @@ fn assigned_entry<'a>(statement: &'a Stmt, table: &str) -> Option<Entry<'a>> {
             }
         }
         Stmt::Assignment(assignment) => {
-            let (Var::Expression(target), value) =
-                (assignment.variables().iter().next()?, assignment.expressions().iter().next()?)
-            else {
-                return None;
-            };
-            let Prefix::Name(first) = target.prefix() else { return None };
-            let suffixes: Vec<&Suffix> = target.suffixes().collect();
-            match suffixes[..] {
-                [Suffix::Index(Index::Dot { name, .. })] if identifier(first) == Some(table) => {
-                    Some(Entry { key: name, value: Some(value), body: body(value) })
-                }
-                _ => None,
-            }
+            let (first, key) = plain_field(assignment.variables().iter().next()?)?;
+            let value = assignment.expressions().iter().next()?;
+            (identifier(first) == Some(table)).then(|| Entry { key, value: Some(value), body: body(value) })
         }
         _ => None,
     }

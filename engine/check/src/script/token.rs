@@ -1,6 +1,6 @@
 //! Helpers to read tokens and plain expressions.
 
-use full_moon::ast::{BinOp, Call, Expression, FunctionArgs, FunctionCall, Prefix, Suffix};
+use full_moon::ast::{BinOp, Call, Expression, FunctionArgs, FunctionCall, Index, Prefix, Suffix, Var};
 use full_moon::tokenizer::{TokenReference, TokenType};
 
 /// Returns the name of an identifier token.
@@ -24,6 +24,16 @@ pub fn plain_call(call: &FunctionCall) -> Option<(&TokenReference, &FunctionArgs
     let mut suffixes = call.suffixes();
     match (call.prefix(), suffixes.next(), suffixes.next()) {
         (Prefix::Name(token), Some(Suffix::Call(Call::AnonymousCall(arguments))), None) => Some((token, arguments)),
+        _ => None,
+    }
+}
+
+/// Returns the two names of `name.field`.
+pub fn plain_field(target: &Var) -> Option<(&TokenReference, &TokenReference)> {
+    let Var::Expression(target) = target else { return None };
+    let mut suffixes = target.suffixes();
+    match (target.prefix(), suffixes.next(), suffixes.next()) {
+        (Prefix::Name(name), Some(Suffix::Index(Index::Dot { name: field, .. })), None) => Some((name, field)),
         _ => None,
     }
 }

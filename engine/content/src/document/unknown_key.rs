@@ -17,9 +17,9 @@ impl Table<'_> {
                 super::ASKED.with_borrow_mut(|all| all.insert((spec.name, asked.clone())));
             }
         }
-        let is_game =
-            || self.doc.path().ends_with("/game.toml") && !std::ptr::fn_addr_eq(spec, keys::game as fn() -> TableSpec);
-        self.report_unknown(|key| is_game().then(|| key_of_game(key)).flatten());
+        let is_of_game = std::ptr::fn_addr_eq(spec, keys::game as fn() -> TableSpec);
+        let is_below = !is_of_game && self.doc.path().ends_with("/game.toml");
+        self.report_unknown(|key| key_of_game(key).filter(|_| is_below));
     }
 
     /// Reports all keys that were not requested, in a table whose keys the game declares.

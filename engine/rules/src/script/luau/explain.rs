@@ -9,7 +9,6 @@ use crate::script::machine::chance::Chance;
 use crate::script::machine::choosable::refused;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::{CallEnd, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
-use motherlode_content::source::LIB;
 
 /// Place and message of a failure.
 struct FaultPlace {
@@ -143,8 +142,8 @@ impl Host {
             Some(verb) => (verb.place.file.clone(), verb.place.line),
             None => (file, line),
         };
-        let is_lib = |file: &str| self.parts.declarations.scripts_of(LIB).iter().any(|script| script.path == file);
-        let caller = lines.iter().find(|(caller, _)| is_lib(&file) && !is_lib(caller)).cloned();
+        let d = &self.parts.declarations;
+        let caller = lines.iter().find(|(caller, _)| !d.is_lib(caller)).filter(|_| d.is_lib(&file)).cloned();
         Some(FaultPlace { file, line, message, caller, verb })
     }
 
