@@ -47,6 +47,15 @@ fn sentences_compare_a_new_amount_with_the_old_one() {
 }
 
 #[test]
+fn sentences_list_the_values_of_which_one_must_fit() {
+    duel(&["show", "duel", "snare", "--mod", "mods/brawl"]).code(0).says("Aim at one of the wolves and strays: ");
+    duel(&["show", "duel", "packs", "--mod", "mods/brawl"])
+        .code(0)
+        .says("While this has tribe none or wolf: this gets +1 attack.")
+        .says("While your life is 3 or 5: this gets +1");
+}
+
+#[test]
 fn sentences_say_which_player_a_condition_means() {
     let mods = tempfile::tempdir().unwrap();
     copy(&fixture("trading/mods"), mods.path(), &["brawl"]);

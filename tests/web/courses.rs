@@ -25,7 +25,7 @@ const RESTARTS: usize = 3;
 const MESSAGES: usize = 16;
 
 fn courses() -> usize {
-    std::env::var("LODE_COURSES").ok().and_then(|courses| courses.parse().ok()).unwrap_or(100)
+    std::env::var("LODE_COURSES").ok().and_then(|courses| courses.parse().ok()).unwrap_or(60)
 }
 
 /// A server with saved matches.

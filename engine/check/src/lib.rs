@@ -80,10 +80,16 @@ pub fn check(pack: &Pack) -> Result<CheckedGame, Diagnostics> {
     }
 }
 
-/// Sorts the diagnostics. With mods, drops warnings about the base game: the mod's author cannot fix them.
+/// Sorts the diagnostics. With mods, drops warnings about the base game, because the mod's author cannot fix them, and
+/// says which mod removes an unknown name.
 fn finish(pack: &Pack, mut found: Diagnostics) -> Diagnostics {
     if !pack.mods().is_empty() {
         found.list.retain(|one| one.severity == Severity::Error || pack.file(&one.file).is_none());
+    }
+    for one in found.list.iter_mut().filter(|one| one.code.starts_with("unknown-")) {
+        // The name stands first: unknown verb `rest` for `do`.
+        let name = one.message.split('`').nth(1).unwrap_or_default();
+        one.related.extend(pack.mods().iter().find_map(|layer| layer.removal(name)));
     }
     found.sort();
     found

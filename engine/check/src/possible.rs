@@ -1,7 +1,7 @@
 //! Finds conditions that no token, player or number can meet, as far as the declarations tell.
 
 use motherlode_content::declare::{
-    Bearer, Condition, Declarations, Field, Filter, Holder, Reference, Term, Test, Thing, Value,
+    Bearer, Condition, Declarations, Field, Filter, Holder, Reference, Term, Test, Thing, Value, ValueRange,
 };
 
 /// Whether something can pass all these filters of tokens. `zones`: lists of zones; the token's kind must fit one of each.
@@ -26,7 +26,7 @@ pub fn exclude_each_other(filters: &[&Filter]) -> bool {
     let whose = pairs().any(|(one, other)| matches!((one.whose, other.whose), (Some(a), Some(b)) if a != b));
     let is = pairs().any(|(one, other)| one.is.is_some() && one.is == other.is_not);
     let tests = || filters.iter().flat_map(|filter| &filter.tests);
-    let apart = |one: &Test| tests().any(|other| other.field == one.field && (one.min > other.max));
+    let apart = |one: &Test| tests().any(|other| other.field == one.field && (one.range.min > other.range.max));
     no_zone || whose || is || tests().any(apart)
 }
 
@@ -58,12 +58,13 @@ pub fn can_hold(d: &Declarations, bearer: Bearer, conditions: &[Condition]) -> b
     let bearers = bearers(d, bearer);
     conditions.iter().filter(|condition| condition.equals.is_none()).all(|condition| {
         let [(1, Term::Read(thing, field))] = condition.formula.terms.as_slice() else {
-            return !condition.formula.terms.is_empty()
-                || (condition.min..=condition.max).contains(&condition.formula.constant);
+            return !condition.formula.terms.is_empty() || condition.range.contains(condition.formula.constant);
         };
         let constant = condition.formula.constant;
-        let (min, max) = (condition.min.saturating_sub(constant), condition.max.saturating_sub(constant));
-        let test = Test { field: *field, min, max, bounds: None };
+        let less = |value: &i32| value.saturating_sub(constant);
+        let ValueRange { min, max, one_of, .. } = &condition.range;
+        let one_of = one_of.iter().map(less).collect();
+        let test = Test { field: *field, range: ValueRange { one_of, ..ValueRange::new(less(min), less(max)) } };
         match thing {
             Thing::This => bearers.iter().any(|bearer| can_have(d, &test, *bearer)),
             Thing::You | Thing::Game => can_count(d, &test),
@@ -89,10 +90,10 @@ fn can_have(d: &Declarations, test: &Test, definition: usize) -> bool {
     let kind = d.definitions[definition].kind;
     match test.field {
         Field::Attribute(attribute) if !d.current.contains(&attribute) => {
-            (test.min..=test.max).contains(&printed(d, attribute, definition))
+            test.range.contains(printed(d, attribute, definition))
         }
         Field::Counter(counter) if !d.counters.get_index(counter).is_some_and(|(_, one)| d.is_of(one.per, kind)) => {
-            (test.min..=test.max).contains(&0)
+            test.range.contains(0)
         }
         _ => can_count(d, test),
     }
@@ -101,7 +102,9 @@ fn can_have(d: &Declarations, test: &Test, definition: usize) -> bool {
 /// Whether a counter can have a value in the range of a test. Other values can.
 fn can_count(d: &Declarations, test: &Test) -> bool {
     let Field::Counter(counter) = test.field else { return true };
-    d.counters.get_index(counter).is_none_or(|(_, counter)| counter.min <= test.max && counter.max >= test.min)
+    d.counters
+        .get_index(counter)
+        .is_none_or(|(_, counter)| counter.min <= test.range.max && counter.max >= test.range.min)
 }
 
 /// The printed value of an attribute (index into `read_attributes`) as a number; 0 if the definition has none.

@@ -103,7 +103,7 @@ impl<'d> ReactionUses<'d> {
         self.targets.extend(filter.prompt);
         for test in &filter.tests {
             self.add_field(d, test.field);
-            test.bounds.iter().flat_map(|bounds| bounds.formulas()).for_each(|formula| self.add_formula(d, formula));
+            test.range.formulas().for_each(|formula| self.add_formula(d, formula));
         }
         [filter.is, filter.is_not].into_iter().flatten().for_each(|reference| self.add_reference(reference));
     }
@@ -117,8 +117,7 @@ impl<'d> ReactionUses<'d> {
     fn add_conditions(&mut self, d: &'d Declarations, conditions: &'d [Condition]) {
         for condition in conditions {
             self.add_formula(d, &condition.formula);
-            let bounds = condition.bounds.iter().flat_map(|bounds| bounds.formulas());
-            bounds.for_each(|formula| self.add_formula(d, formula));
+            condition.range.formulas().for_each(|formula| self.add_formula(d, formula));
             condition.equals.into_iter().for_each(|reference| self.add_reference(reference));
         }
     }

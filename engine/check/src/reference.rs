@@ -150,9 +150,13 @@ fn describe_value(of: &ValueSpec) -> String {
         ValueSpec::Map(of) => format!("by name: {}", describe_value(of)),
         ValueSpec::MapOf(sort, of) => format!("by name of {}: {}", noun(*sort), describe_value(of)),
         ValueSpec::Formula => "whole number, formula".to_owned(),
-        ValueSpec::Conditions => "by formula: number, boolean, text or table of `min` and `max`".to_owned(),
+        ValueSpec::Conditions => {
+            "by formula: number, boolean, text, table of `min` and `max`, or list of values".to_owned()
+        }
         ValueSpec::Filter => "filter: table, `this`, `other`, name of a filter".to_owned(),
-        ValueSpec::Arguments => "by name of an argument: filter, name, number or table of `min` and `max`".to_owned(),
+        ValueSpec::Arguments => {
+            "by name of an argument: filter, name, number, table of `min` and `max`, or list of values".to_owned()
+        }
         ValueSpec::Verb => "verb".to_owned(),
         ValueSpec::Verbs => "list of verbs; or `script`".to_owned(),
         ValueSpec::Listeners(shape) => format!("tables by event: {}", shape().name),

@@ -76,7 +76,7 @@ pub(crate) fn aimed_text(d: &Declarations, aims: &[usize], said: &str) -> String
     let noun = |aim: &usize| {
         let filter = &d.aims.get(*aim)?.filter;
         Some(match (filter.name.as_str(), filter.text.as_str()) {
-            ("", _) => "a target".to_owned(),
+            ("", "") => "a target".to_owned(),
             (_, "") => filter_noun(filter),
             _ => format!("one of the {}", filter_noun(filter)),
         })

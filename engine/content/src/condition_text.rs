@@ -2,8 +2,8 @@
 
 use super::compose::{filter_noun, formula_text};
 use super::declare::{
-    ArgFilter, AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Reference,
-    Term, Test, Thing, Whose,
+    ArgFilter, AttributeType, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Reference, Term, Test,
+    Thing, ValueRange, Whose,
 };
 use super::names::label_of;
 use super::sentence::{list, within};
@@ -89,7 +89,7 @@ fn reference_noun(d: &Declarations, reference: Reference) -> String {
 /// A counter with the values no and yes: `tapped`, `not tapped`.
 fn state_text(d: &Declarations, test: &Test) -> String {
     let name = label(d, test.field);
-    if test.max == 0 { format!("not {name}") } else { name }
+    if test.range.max == 0 { format!("not {name}") } else { name }
 }
 
 fn is_switch(d: &Declarations, field: Field) -> bool {
@@ -100,13 +100,18 @@ fn is_switch(d: &Declarations, field: Field) -> bool {
 fn test_text(d: &Declarations, test: &Test) -> String {
     let name = label(d, test.field);
     match words_of(d, test.field) {
-        Words::Switch if test.max == 0 => format!("no {name}"),
+        Words::Switch if test.range.max == 0 => format!("no {name}"),
         Words::Switch => name,
-        Words::Named(words) if test.min == test.max => {
-            let word = usize::try_from(test.min).ok().and_then(|at| words.get(at)).map_or("", String::as_str);
-            format!("{name} {}", word.replace('_', " "))
+        Words::Named(words) if test.range.min == test.range.max || !test.range.one_of.is_empty() => {
+            let word = |at: &i32| match usize::try_from(*at).ok().and_then(|at| words.get(at))?.as_str() {
+                "" => Some("none".to_owned()),
+                word => Some(word.replace('_', " ")),
+            };
+            let only = [test.range.min];
+            let values = if test.range.one_of.is_empty() { &only } else { test.range.one_of.as_slice() };
+            format!("{name} {}", values.iter().filter_map(word).collect::<Vec<_>>().join(" or "))
         }
-        _ => format!("{name} {}", range_text(d, test.min, test.max, test.bounds.as_deref())),
+        _ => format!("{name} {}", range_text(d, &test.range)),
     }
 }
 
@@ -117,7 +122,7 @@ pub fn condition_text(d: &Declarations, condition: &Condition) -> String {
         && condition.formula.constant == 0
         && condition.equals.is_none()
     {
-        let test = Test { field, min: condition.min, max: condition.max, bounds: condition.bounds.clone() };
+        let test = Test { field, range: condition.range.clone() };
         let is_word = !matches!(words_of(d, field), Words::Number);
         let (is, has) = match thing {
             Thing::This => ("this is", "this has"),
@@ -127,7 +132,7 @@ pub fn condition_text(d: &Declarations, condition: &Condition) -> String {
         if is_word && matches!(field, Field::Counter(_)) && is_switch(d, field) {
             return format!("{is} {}", state_text(d, &test));
         }
-        if is_word && test.bounds.is_none() {
+        if is_word && test.range.bounds.is_none() {
             return format!("{has} {}", test_text(d, &test));
         }
     }
@@ -137,10 +142,7 @@ pub fn condition_text(d: &Declarations, condition: &Condition) -> String {
         Some(Reference::Thing(Thing::You)) => format!("you are {}", value.strip_prefix("the ").unwrap_or(&value)),
         Some(Reference::Thing(Thing::This)) => format!("this is {value}"),
         Some(reference) => format!("{value} is {}", reference_noun(d, reference)),
-        None => {
-            let range = range_text(d, condition.min, condition.max, condition.bounds.as_deref());
-            format!("{value} is {range}")
-        }
+        None => format!("{value} is {}", range_text(d, &condition.range)),
     }
 }
 
@@ -152,15 +154,16 @@ pub(crate) fn argument_text(d: &Declarations, event: &Event, arg: usize, filter:
     match filter {
         ArgFilter::Token(filter) => is(token_noun(d, filter)),
         ArgFilter::Player(filter) => is(player_noun(d, filter)),
-        ArgFilter::Range(min, max) => is(range_text(d, *min, *max, None)),
+        ArgFilter::Range(min, max) => is(range_text(d, &ValueRange::new(*min, *max))),
         ArgFilter::OneOf(numbers) => {
             let named = |number: &i32| {
-                let index = usize::try_from(number - 1).ok()?;
+                let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
                 Some(match of {
                     EventArg::Zone => within(&d.zones.get_index(index)?.1.text),
                     EventArg::Counter => within(&d.counters.get_index(index)?.1.text),
                     EventArg::Phase => within(&d.phases.get_index(index)?.1.name),
-                    EventArg::Integer | EventArg::Token | EventArg::Player => return None,
+                    EventArg::Integer => number.to_string(),
+                    EventArg::Token | EventArg::Player => return None,
                 })
             };
             let names: Vec<String> = numbers.iter().filter_map(named).collect();
@@ -174,13 +177,17 @@ pub(crate) fn argument_text(d: &Declarations, event: &Event, arg: usize, filter:
     }
 }
 
-fn range_text(d: &Declarations, min: i32, max: i32, bounds: Option<&Bounds>) -> String {
+fn range_text(d: &Declarations, range: &ValueRange) -> String {
+    if !range.one_of.is_empty() {
+        return range.one_of.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+    }
+    let bounds = range.bounds.as_deref();
     let end = |number: i32, none: i32, formula: Option<&Formula>| match formula {
         Some(formula) => Some(formula_text(d, formula)),
         None => (number != none).then(|| number.to_string()),
     };
-    let min = end(min, i32::MIN, bounds.and_then(|bounds| bounds.min.as_ref()));
-    let max = end(max, i32::MAX, bounds.and_then(|bounds| bounds.max.as_ref()));
+    let min = end(range.min, i32::MIN, bounds.and_then(|bounds| bounds.min.as_ref()));
+    let max = end(range.max, i32::MAX, bounds.and_then(|bounds| bounds.max.as_ref()));
     match (min, max) {
         (Some(min), Some(max)) if min == max => min,
         (Some(min), Some(max)) => format!("from {min} to {max}"),

@@ -30,8 +30,8 @@ pub use event::{
     Moment,
 };
 pub use filter::{
-    Aim, Bounds, Condition, Field, Filter, Formula, MAX_TARGETS, Reference, TargetPlayers, Term, Test, Thing, Whose,
-    WrittenFormula,
+    Aim, Bounds, Condition, Field, Filter, Formula, MAX_TARGETS, Reference, TargetPlayers, Term, Test, Thing,
+    ValueRange, Whose, WrittenFormula,
 };
 pub use kind::{Attribute, AttributeType, Better, CAN, Definition, Held, Kind, Value, Verb, VerbCall, list_hook};
 pub use location::Location;

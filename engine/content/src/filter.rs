@@ -3,7 +3,7 @@
 use super::declare::{ArgFilter, EventArg, Filter, TargetPlayers, Test, Whose};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
-use super::formula::{self, Range, Scope, ThingType, field, read_plain_range, read_range, unknown_filter_help};
+use super::formula::{self, Scope, ThingType, field, read_plain_range, read_range, unknown_filter_help};
 use super::names::{COUNTER, KIND, PHASE, PROMPT, ZONE};
 
 /// `whose` of filters.
@@ -98,10 +98,8 @@ pub(crate) fn read_table(table: &Table<'_>, of: ThingType, scope: Scope<'_>) -> 
                     let help = help.or_else(|| suggestion(name, words.iter().copied()));
                     key.fault(code, format!("{message} ({})", table.what), help);
                 };
-                let found = field(of, name, scope, &report).and_then(|field| {
-                    let Range { min, max, bounds } = read_range(&node, Some(field), scope)?;
-                    Some(Test { field, min, max, bounds })
-                });
+                let found = field(of, name, scope, &report)
+                    .and_then(|field| Some(Test { field, range: read_range(&node, Some(field), scope)? }));
                 whole &= found.is_some();
                 filter.tests.extend(found);
             }
@@ -133,7 +131,7 @@ fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter
         found.into_iter().map(|index| index.and_then(number)).collect::<Option<Vec<i32>>>().map(ArgFilter::OneOf)
     };
     match of {
-        EventArg::Integer => read_plain_range(node, scope).map(|(min, max)| ArgFilter::Range(min, max)),
+        EventArg::Integer => read_plain_range(node, scope),
         EventArg::Token => tokens(node, scope).map(ArgFilter::Token),
         EventArg::Player => {
             if let Some(word) = node.as_text() {

@@ -1,8 +1,8 @@
 //! Formulas: numbers computed from the state, written as `2 * this.attack + count.goblins`.
 
 use super::declare::{
-    AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS, Reference,
-    Term, Thing, WrittenFormula,
+    ArgFilter, AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS,
+    Reference, Term, Thing, ValueRange, WrittenFormula,
 };
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
@@ -58,10 +58,9 @@ pub(crate) fn conditions(table: &Table<'_>, scope: Scope<'_>) -> Vec<Condition> 
         let field = only_field(&formula);
         if node.is_text() && !field.is_some_and(|field| has_words(field, scope)) {
             let equals = Some(reference(&node, scope)?);
-            return Some(Condition { formula, min: 0, max: 0, bounds: None, equals });
+            return Some(Condition { formula, range: ValueRange::new(0, 0), equals });
         }
-        let Range { min, max, bounds } = read_range(&node, field, scope)?;
-        Some(Condition { formula, min, max, bounds, equals: None })
+        Some(Condition { formula, range: read_range(&node, field, scope)?, equals: None })
     };
     section.entries().into_iter().filter_map(one).collect()
 }
@@ -83,34 +82,30 @@ fn has_words(field: Field, scope: Scope<'_>) -> bool {
     }
 }
 
-/// A range, inclusive.
-pub(crate) struct Range {
-    pub(crate) min: i32,
-    pub(crate) max: i32,
-    /// Ends that are formulas.
-    pub(crate) bounds: Option<Box<Bounds>>,
-}
-
-/// Reads a range of numbers alone.
-pub(crate) fn read_plain_range(node: &Node<'_>, scope: Scope<'_>) -> Option<(i32, i32)> {
-    let Range { min, max, bounds } = read_range(node, None, scope)?;
+/// Reads a range or a list of numbers alone.
+pub(crate) fn read_plain_range(node: &Node<'_>, scope: Scope<'_>) -> Option<ArgFilter> {
+    let ValueRange { min, max, one_of, bounds } = read_range(node, None, scope)?;
     if bounds.is_some() {
         let help = "write numbers here, and compare with a formula in `while`".to_owned();
         node.fault("wrong-type", format!("{} must not be computed", node.what), Some(help));
         return None;
     }
-    Some((min, max))
+    Some(if one_of.is_empty() { ArgFilter::Range(min, max) } else { ArgFilter::OneOf(one_of) })
 }
 
-/// Reads a range: a number, `true` or `false`, a table with `min` and `max`, or a text that the value may have.
-pub(crate) fn read_range(node: &Node<'_>, field: Option<Field>, scope: Scope<'_>) -> Option<Range> {
-    let exactly = |value: i32| Range { min: value, max: value, bounds: None };
+/// Reads a range: a number, `true` or `false`, a table with `min` and `max`, a text that the value may have, or a list of
+/// numbers or texts.
+pub(crate) fn read_range(node: &Node<'_>, field: Option<Field>, scope: Scope<'_>) -> Option<ValueRange> {
+    let exactly = |value: i32| ValueRange::new(value, value);
     if node.is_boolean() {
         let value = i32::from(node.boolean()?);
-        return Some(Range { min: value, max: if value == 1 { i32::MAX } else { 0 }, bounds: None });
+        return Some(ValueRange::new(value, if value == 1 { i32::MAX } else { 0 }));
     }
     if node.is_table() {
         return read_ends(node, scope);
+    }
+    if node.is_list() {
+        return read_values(node, field, scope);
     }
     match (field, node.as_text()) {
         (Some(Field::Attribute(attribute)), Some(text)) if !is_number(attribute, scope) => {
@@ -128,20 +123,42 @@ pub(crate) fn read_range(node: &Node<'_>, field: Option<Field>, scope: Scope<'_>
         (Some(_), Some(text)) => {
             let formula = parse(node, text, scope)?;
             let bounds = Some(Box::new(Bounds { min: Some(formula.clone()), max: Some(formula) }));
-            return Some(Range { min: i32::MIN, max: i32::MAX, bounds });
+            return Some(ValueRange { bounds, ..ValueRange::new(i32::MIN, i32::MAX) });
         }
         _ => {}
     }
     if !node.is_integer() {
-        let help = Some("write `2`, `true` or `{ min = 1, max = 3 }`".to_owned());
-        node.wrong_type_with("a number, a boolean or a range", help);
+        let help = Some("write `2`, `true`, `{ min = 1, max = 3 }` or `[1, 3]`".to_owned());
+        node.wrong_type_with("a number, a boolean, a range or a list", help);
         return None;
     }
     node.integer(i32::MIN..=i32::MAX).map(exactly)
 }
 
+/// Reads a list of values, each a number or a text that the value may have.
+fn read_values(node: &Node<'_>, field: Option<Field>, scope: Scope<'_>) -> Option<ValueRange> {
+    let value = |one: &Node<'_>| {
+        if one.is_text() || one.is_integer() {
+            let range = read_range(one, field, scope)?;
+            if range.bounds.is_none() {
+                return Some(range.min);
+            }
+        }
+        let help = "list values here, and write a range without a list: `{ min = 1, max = 3 }`".to_owned();
+        one.wrong_type_with("a number, or a text that the value may have", Some(help));
+        None
+    };
+    let found: Vec<Option<i32>> = node.list(false)?.iter().map(value).collect();
+    let one_of: Vec<i32> = found.into_iter().collect::<Option<_>>()?;
+    let (Some(&min), Some(&max)) = (one_of.iter().min(), one_of.iter().max()) else {
+        node.fault("empty", format!("{} is an empty list", node.what), Some("list the values that pass".to_owned()));
+        return None;
+    };
+    Some(ValueRange { one_of, ..ValueRange::new(min, max) })
+}
+
 /// Reads a table with `min` and `max`, each a number or a formula.
-fn read_ends(node: &Node<'_>, scope: Scope<'_>) -> Option<Range> {
+fn read_ends(node: &Node<'_>, scope: Scope<'_>) -> Option<ValueRange> {
     let table = node.table(node.what.clone())?;
     let mut bounds = Bounds::default();
     let mut end = |key: &str| {
@@ -165,7 +182,7 @@ fn read_ends(node: &Node<'_>, scope: Scope<'_>) -> Option<Range> {
     }
     table.finish_names();
     let bounds = (bounds != Bounds::default()).then(|| Box::new(bounds));
-    Some(Range { min, max, bounds })
+    Some(ValueRange { bounds, ..ValueRange::new(min, max) })
 }
 
 /// Whether an attribute (index into `read_attributes`) is a number everywhere.

@@ -15,7 +15,9 @@ use std::sync::OnceLock;
 use motherlode::{ActionList, Actions, Game, Match, MatchError, Setup};
 
 use self::utility::Utility;
+use crate::bots::network::names_of;
 use crate::observation::ObservationSpace;
+use crate::onnx::Purpose;
 
 /// A game with its setup, actions, observations and utility: everything that a learner knows before it plays.
 #[derive(Debug)]
@@ -84,6 +86,19 @@ impl Environment {
     #[must_use]
     pub fn max_length(&self) -> usize {
         *self.max_length.get_or_init(|| length::estimate(&self.game, &self.setup))
+    }
+
+    /// What a network is for that learns in this environment, as JSON: for the metadata `motherlode` of its file.
+    #[must_use]
+    pub fn network_purpose(&self) -> String {
+        let Self { game, setup, actions, observations, .. } = self;
+        let purpose = Purpose {
+            game: Some(game.declarations().id.clone()),
+            names: Some(names_of(actions, observations)),
+            players: vec![setup.players],
+            options: setup.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+        };
+        serde_json::to_string(&purpose).unwrap_or_default()
     }
 
     /// Replaces a list by the actions of the current decision.

@@ -60,13 +60,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: observation, onnx, reward, seeds <- value <- bots <- simulation <- beginning, environment, learning, rule_test
+//! Direction: observation, onnx, reward, seeds <- names_hash <- value <- bots <- simulation <- beginning, environment, learning, rule_test
 #![forbid(unsafe_code)]
 
 mod beginning;
 mod bots;
 mod environment;
 mod learning;
+mod names_hash;
 mod observation;
 mod onnx;
 mod reward;

@@ -14,7 +14,7 @@ use motherlode::Setup;
 use motherlode::declare::OptionValue;
 use motherlode::tools::hidden;
 use motherlode_files::{read_regular, reason};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, TensorProto};
 use tract_onnx::prelude::{
     DatumType, Framework, InferenceModel, InferenceModelExt, IntoRunnable, Tensor, TractError, TypedModel,
@@ -80,13 +80,18 @@ const REARRANGING: [&str; 8] =
 /// The entry of the metadata of a file that has its [`Purpose`], as JSON.
 const PURPOSE: &str = "motherlode";
 
-/// The game, numbers of players and options that a network was trained for. A file need not tell them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+/// What a network was trained for. A file need not tell it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Purpose {
-    game: Option<String>,
-    players: Vec<u8>,
-    options: BTreeMap<String, OptionValue>,
+    /// Id of the game.
+    pub game: Option<String>,
+    /// Hash of the names of its actions and of the numbers of its observations.
+    pub names: Option<String>,
+    /// Numbers of players; empty: any.
+    pub players: Vec<u8>,
+    /// Options by name.
+    pub options: BTreeMap<String, OptionValue>,
 }
 
 impl Purpose {
@@ -96,13 +101,16 @@ impl Purpose {
         entry.map_or_else(|| Ok(Self::default()), |entry| serde_json::from_str(&entry.value).map_err(damaged))
     }
 
-    /// Checks the id of a game.
+    /// Checks the id of a game, and the hash of the names of its actions and observed numbers.
     ///
     /// # Errors
-    /// The network was trained for another game.
-    pub fn check_game(&self, id: &str) -> Result<(), String> {
-        match &self.game {
-            Some(game) if game != id => Err(format!("the network was trained for `{game}`, not for `{id}`")),
+    /// The network was trained for another game, or for other content of the game.
+    pub fn check_game(&self, id: &str, names: &str) -> Result<(), String> {
+        match (&self.game, &self.names) {
+            (Some(game), _) if game != id => Err(format!("the network was trained for `{game}`, not for `{id}`")),
+            (_, Some(trained)) if trained != names => {
+                Err(format!("the network was trained with other content or mods of `{id}`: train it anew"))
+            }
             _ => Ok(()),
         }
     }

@@ -15,7 +15,7 @@ use std::str::Lines;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
-use crate::seeds::mix;
+use crate::names_hash::names_hash;
 use crate::value::features::{Features, nonzero_chunks};
 use motherlode::declare::Goal;
 use motherlode::tools::hidden;
@@ -261,7 +261,7 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
         origin.games,
         origin.command,
         horizon.word(),
-        fingerprint(features)
+        names_hash(features.names().iter().map(String::as_str))
     );
     let mut line = |name: &str, numbers: &[f32]| {
         let bytes: Vec<u8> =
@@ -380,7 +380,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         return Err(damaged_error(line, "text after the last line `end`"));
     }
     let known = known.into_iter().filter(|known| *known).count();
-    if schema == fingerprint(features) && known < count {
+    if schema == names_hash(features.names().iter().map(String::as_str)) && known < count {
         return Err(damaged_error(last, "unknown feature name"));
     }
     if (known as f64) < FEWEST_KNOWN * count as f64 {
@@ -467,11 +467,4 @@ fn decode_numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32;
         *number = f32::from_bits(u32::from(u16::from_be_bytes([bits[0], bits[1]])) << 16);
     }
     if numbers.iter().all(|number| number.is_finite()) { Ok(numbers) } else { Err(wrong()) }
-}
-
-/// Hash of all feature names in order. The numbers in the content do not affect it.
-fn fingerprint(features: &Features) -> String {
-    let fold =
-        |hash: u64, name: &String| name.bytes().fold(mix(hash, name.len() as u64), |hash, byte| mix(hash, byte.into()));
-    format!("{:016x}", features.names().iter().fold(0, fold))
 }

@@ -9,7 +9,6 @@ use motherlode_play::Environment;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::json;
 
 use crate::chance;
 use crate::content::{Content, Files};
@@ -203,12 +202,11 @@ impl Game {
         self.environment.observations.parts().iter().map(part).collect()
     }
 
-    /// The game, players and options as metadata for an ONNX file: a network with them plays nothing else.
+    /// The game, its actions and observed numbers, players and options as metadata for an ONNX file: a network with them
+    /// plays nothing else.
     #[getter]
     fn network_metadata(&self) -> std::collections::BTreeMap<&str, String> {
-        let setup = &self.environment.setup;
-        let purpose = json!({ "game": self.id(), "players": [setup.players], "options": setup.options });
-        [("motherlode", purpose.to_string())].into()
+        [("motherlode", self.environment.network_purpose())].into()
     }
 
     /// Maximum decisions of a match: four times the longest of 64 random ones, or with declared rounds four times the

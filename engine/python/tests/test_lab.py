@@ -3,6 +3,7 @@
 import functools
 import json
 import os
+import re
 import signal
 import threading
 from pathlib import Path
@@ -117,10 +118,13 @@ def test_faults_of_a_policy_are_raised() -> None:
     def wrong(observation: Observation, mask: Mask) -> int:
         raise ZeroDivisionError("of the policy")
 
-    with pytest.raises(ZeroDivisionError, match="of the policy"):
+    with pytest.raises(ZeroDivisionError, match="of the policy") as raised:
         ml.arena("photon", ["random", wrong], blocks=3)
     with pytest.raises(ml.ActionError, match="is not legal now"):
         ml.sim("photon", lambda observation, mask: int(mask.argmin()), games=3)
+    # Python 3.10 has no notes.
+    for note in getattr(raised.value, "__notes__", []):
+        assert re.fullmatch(r"asked as player \d of `photon`, in a match with seed \d+", note)
     # The run leaves nothing behind.
     assert ml.arena("photon", ["random", first_policy], blocks=3)["blocks"] == 3
 

@@ -164,19 +164,20 @@ pub(super) fn by_name(names: Vec<(String, String)>, each: &Json) -> Json {
     closed(names.into_iter().map(|(name, text)| (name, with_description(each.clone(), &text))).collect())
 }
 
-/// A number, a boolean, or a table of `min` and `max`.
+/// A number, a boolean, a table of `min` and `max`, or a list of numbers.
 fn range() -> Json {
-    range_with(&["integer", "boolean"], &integer(i32::MIN, i32::MAX))
+    range_with(&["integer", "boolean"], &integer(i32::MIN, i32::MAX), integer(i32::MIN, i32::MAX))
 }
 
-/// A range, or a text that an attribute may have, or that names a token or a player.
+/// A range, or a text that an attribute may have, or that names a token or a player; in a list, numbers or such texts.
 fn range_or_text() -> Json {
-    range_with(&["integer", "boolean", "string"], &formula())
+    range_with(&["integer", "boolean", "string"], &formula(), json!({ "type": ["integer", "string"] }))
 }
 
-fn range_with(types: &[&str], end: &Json) -> Json {
+fn range_with(types: &[&str], end: &Json, of_list: Json) -> Json {
     let table = closed(Map::from_iter(["min", "max"].map(|key| (key.to_owned(), end.clone()))));
-    table_or(table, json!({ "type": types }))
+    let list = json!({ "type": "array", "items": of_list, "minItems": 1 });
+    table_or(table, json!({ "if": { "type": "array" }, "then": list, "else": { "type": types } }))
 }
 
 /// A value or a list of such values. An error is that of the value, not of the choice.

@@ -104,24 +104,52 @@ pub struct Bounds {
     pub max: Option<Formula>,
 }
 
-impl Bounds {
-    /// Its formulas.
-    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
-        self.min.iter().chain(&self.max)
-    }
-}
-
-/// A formula whose value must be in a range, inclusive.
+/// The values that a condition permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
-    /// The formula.
-    pub formula: Formula,
+pub struct ValueRange {
     /// Smallest value.
     pub min: i32,
     /// Largest value.
     pub max: i32,
+    /// The only values; empty: all from the smallest to the largest.
+    pub one_of: Vec<i32>,
     /// Ends of the range that are computed.
     pub bounds: Option<Box<Bounds>>,
+}
+
+impl ValueRange {
+    /// All values from `min` to `max`.
+    #[must_use]
+    pub fn new(min: i32, max: i32) -> Self {
+        Self { min, max, one_of: Vec::new(), bounds: None }
+    }
+
+    /// Whether it permits a value, as far as no end is computed.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, value: i32) -> bool {
+        (self.min..=self.max).contains(&value) && (self.one_of.is_empty() || self.one_of.contains(&value))
+    }
+
+    /// Whether two comparisons with numbers decide.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.one_of.is_empty() && self.bounds.is_none()
+    }
+
+    /// The formulas of its computed ends.
+    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.bounds.iter().flat_map(|bounds| bounds.min.iter().chain(&bounds.max))
+    }
+}
+
+/// A formula whose value must be in a range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The formula.
+    pub formula: Formula,
+    /// The values that it may have.
+    pub range: ValueRange,
     /// The token or player whose number it must be, in place of the range.
     pub equals: Option<Reference>,
 }
@@ -213,15 +241,11 @@ pub enum Reference {
     Counter(Thing, usize),
 }
 
-/// A value of the tested thing that must be in a range, inclusive.
+/// A value of the tested thing that must be in a range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Test {
     /// The value.
     pub field: Field,
-    /// Smallest value.
-    pub min: i32,
-    /// Largest value.
-    pub max: i32,
-    /// Ends of the range that are computed.
-    pub bounds: Option<Box<Bounds>>,
+    /// The values that pass.
+    pub range: ValueRange,
 }

@@ -33,7 +33,8 @@ impl Table<'_> {
         let known: IndexSet<&str> = asked.iter().map(String::as_str).collect();
         for (key, _) in self.entries() {
             if !known.contains(key.text) {
-                let help = elsewhere(key.text).or_else(|| suggestion(key.text, known.iter().copied()));
+                let of_mod = || (key.text == "remove").then(|| "a mod removes things in its mod.toml".to_owned());
+                let help = elsewhere(key.text).or_else(of_mod).or_else(|| suggestion(key.text, known.iter().copied()));
                 key.fault("unknown-key", format!("unknown key `{}` in {}", key.text, self.what), help);
             }
         }

@@ -28,10 +28,10 @@ use motherlode_files::reason;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::manifest::{Manifest, version};
-use self::manifest::{fault_at, place_in};
+use self::manifest::{PlacedName, fault_at, place_in};
 use self::tree::Tree;
 use super::declare::Location;
-use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
+use super::diagnostic::{Diagnostic, Diagnostics, Related, nearest, suggestion};
 use super::document::{Faults, Span};
 use super::fingerprint::hash_files;
 use super::hidden;
@@ -205,6 +205,16 @@ impl Mod {
     pub fn removes(&self) -> impl Iterator<Item = (&str, Location)> {
         let list = self.manifest.remove.iter();
         list.map(|named| (named.name.as_str(), place_in(&self.source, named.span)))
+    }
+
+    /// The place where it removes something with this name, or a key of it.
+    #[must_use]
+    pub fn removal(&self, name: &str) -> Option<Related> {
+        let is_it = |path: &str| path.split('.').skip(1).any(|part| part == name);
+        let PlacedName { name: path, span } = self.manifest.remove.iter().find(|one| is_it(&one.name))?;
+        let Location { file, line, column } = place_in(&self.source, *span);
+        let message = format!("mod `{}` removes `{path}`", self.id());
+        Some(Related { file, line, column, start: span.0, end: span.1, message })
     }
 
     /// Its rule tests and its `balance.toml`; displayed paths.

@@ -8,6 +8,7 @@ use motherlode::{ActionList, Actions, Decision, Game, Match, MatchError};
 use super::bot::Bot;
 use super::form::BotForm;
 use crate::bots::bot::all_choices;
+use crate::names_hash::names_hash;
 use crate::observation::ObservationSpace;
 use crate::onnx::Network;
 
@@ -17,6 +18,13 @@ pub const WORD: &str = "policy";
 /// The form of its spec.
 pub fn form() -> BotForm {
     BotForm::new("policy:FILE.onnx", "takes the action that a network rates highest; see Python", "")
+}
+
+/// Hash of the names of all actions and of all numbers of an observation: what the numbers of a network mean.
+pub fn names_of(actions: &Actions, observations: &ObservationSpace) -> String {
+    let parts = observations.parts().iter();
+    let observed = parts.flat_map(|part| [&part.name].into_iter().chain(&part.columns).map(String::as_str));
+    names_hash((0..actions.len()).filter_map(|action| actions.name(action)).chain(observed))
 }
 
 /// Chooses the action with the highest number of a network.
@@ -37,7 +45,7 @@ impl NetworkBot {
         let network = Network::open(path, observations.len(), actions.len())?;
         network
             .purpose()
-            .check_game(&game.declarations().id)
+            .check_game(&game.declarations().id, &names_of(&actions, &observations))
             .map_err(|why| format!("`{}`: {why}", hidden::path(path)))?;
         let seen = vec![0.0; observations.len()];
         Ok(Self {
@@ -136,6 +144,13 @@ mod tests {
         let id = &game.declarations().id;
         let told = refusal(r#"{"game": "chess"}"#);
         assert!(told.ends_with(&format!("the network was trained for `chess`, not for `{id}`")), "{told}");
+        let told = refusal(r#"{"names": "0123"}"#);
+        assert!(
+            told.ends_with("the network was trained with other content or mods of `noughts`: train it anew"),
+            "{told}"
+        );
+        let names = names_of(&Actions::new(&game).unwrap(), &ObservationSpace::new(&game));
+        assert!(open(&format!(r#"{{"names": "{names}"}}"#)).is_ok());
         assert!(refusal("{").contains("the metadata `motherlode` of the file are damaged"));
         let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
         let play = |purpose: &str| open(purpose).unwrap().choose(&m, m.decision().unwrap()).map_err(|e| e.to_string());

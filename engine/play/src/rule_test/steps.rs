@@ -75,6 +75,9 @@ pub(super) fn zone(case: &mut Case, args: &Args, first: usize, last: bool) -> Re
     let (holder, value) = match (&rest[..length], last) {
         ([], false) => (None, Value::Nil),
         ([holder], false) => (Some(holder), Value::Nil),
+        ([Value::Integer(_) | Value::Number(_)], true) if rest.len() > 1 => {
+            return Err(format!("t.{}: the last argument is nil", args.method));
+        }
         ([value], true) => (None, value.clone()),
         ([holder, value], true) => (Some(holder), value.clone()),
         ([], true) => return Err(format!("t.{}: the last argument is missing", args.method)),

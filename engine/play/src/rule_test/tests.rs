@@ -373,6 +373,11 @@ fn failed_zone_checks_show_the_tokens() {
         wrong("t.put('hand', 'game', { 'red' })"),
         "every player has a zone `hand`: use 1 to 1 instead of `game`"
     );
+    assert_eq!(wrong("t.put('hand', 1, nil)"), "t.put: the last argument is nil");
+    assert_eq!(
+        wrong("t.expect(1, 'worth', 1)"),
+        "`worth` is an attribute: use `t.current` for its current value, `t.attr` for a definition's"
+    );
     assert_eq!(wrong("t.zone('deck', 1, { 'red' })"), "zone `deck` belongs to the game: leave out 1");
     assert_eq!(wrong("t.attr('cards', 'red', 'wort')"), "cards have no attribute `wort`, did you mean `worth`?");
 }

@@ -134,7 +134,8 @@ class Game:
         """The parts of an observation, in order."""
     @property
     def network_metadata(self) -> dict[str, str]:
-        """The game, players and options as metadata for an ONNX file: a network with them plays nothing else.
+        """The game, its actions and observed numbers, players and options as metadata for an ONNX file: a network with them
+        plays nothing else.
 
         `onnx.helper.set_model_props(model, game.network_metadata)` writes them.
         """

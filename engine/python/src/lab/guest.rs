@@ -53,6 +53,11 @@ pub fn register(
     })
 }
 
+/// Adds a line below the message of an exception. Python 3.10 has no such lines.
+fn add_note(error: &PyErr, note: &str) {
+    Python::attach(|py| drop(error.value(py).call_method1("add_note", (note,))));
+}
+
 /// A bot that asks a callable.
 struct PolicyBot {
     name: String,
@@ -93,6 +98,8 @@ impl Bot for PolicyBot {
         self.list = list;
         listed?;
         self.ask(m, d.seat).map_err(|error| {
+            let (game, seed) = (&m.game().declarations().id, m.setup().seed);
+            add_note(&error, &format!("asked as player {} of `{game}`, in a match with seed {seed}", d.seat));
             self.policy.raise(error);
             MatchError::Halted
         })

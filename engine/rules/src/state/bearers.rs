@@ -83,7 +83,7 @@ impl Gate {
         };
         for condition in modifier.conditions.iter().filter(|condition| condition.equals.is_none()) {
             if let Some(counter) = counter(&condition.formula, &|factor| factor == 1) {
-                return Some(Self::Within(words_of(counter), condition.min, condition.max));
+                return Some(Self::Within(words_of(counter), condition.range.min, condition.range.max));
             }
         }
         let added = modifier.changes.iter().map(|(layer, _, formula)| {

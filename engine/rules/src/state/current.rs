@@ -3,7 +3,8 @@
 use std::ops::Deref;
 
 use motherlode_content::declare::{
-    Bearer, Bounds, Condition, Declarations, Field, Filter, Formula, Held, Modifier, Reference, Term, Thing, Visibility,
+    Bearer, Condition, Declarations, Field, Filter, Formula, Held, Modifier, Reference, Term, Thing, ValueRange,
+    Visibility,
 };
 
 use crate::state::Position;
@@ -136,10 +137,7 @@ fn reference_is_public(d: &Declarations, reference: Reference) -> bool {
 /// Whether what a filter reads of a token is public. Its zones need not be: who identifies the token sees where it is.
 fn filter_is_public(d: &Declarations, filter: &Filter) -> bool {
     [filter.is, filter.is_not].into_iter().flatten().all(|reference| reference_is_public(d, reference))
-        && filter
-            .tests
-            .iter()
-            .all(|test| field_is_public(d, test.field) && bounds_are_public(d, test.bounds.as_deref()))
+        && filter.tests.iter().all(|test| field_is_public(d, test.field) && range_is_public(d, &test.range))
 }
 
 /// Whether everybody can count the tokens that pass a filter.
@@ -153,13 +151,13 @@ fn count_is_public(d: &Declarations, filter: &Filter) -> bool {
     zones && filter_is_public(d, filter)
 }
 
-fn bounds_are_public(d: &Declarations, bounds: Option<&Bounds>) -> bool {
-    bounds.into_iter().flat_map(Bounds::formulas).all(|formula| formula_is_public(d, formula))
+fn range_is_public(d: &Declarations, range: &ValueRange) -> bool {
+    range.formulas().all(|formula| formula_is_public(d, formula))
 }
 
 fn condition_is_public(d: &Declarations, condition: &Condition) -> bool {
     formula_is_public(d, &condition.formula)
-        && bounds_are_public(d, condition.bounds.as_deref())
+        && range_is_public(d, &condition.range)
         && condition.equals.is_none_or(|reference| reference_is_public(d, reference))
 }
 

@@ -50,20 +50,19 @@ impl CompiledFilter {
             is_of_all: filter.whose.is_none() && filter.is.is_none() && filter.is_not.is_none(),
         };
         for test in &filter.tests {
-            if test.bounds.is_some() {
+            if test.range.bounds.is_some() {
                 compiled.others.push(test.clone());
                 continue;
             }
-            let range = test.min..=test.max;
             let values = if let Field::Attribute(attribute) = test.field { printed(attribute) } else { None };
             if let Some(values) = values {
                 compiled
                     .definitions
                     .iter_mut()
                     .zip(values)
-                    .for_each(|(passes, value)| *passes &= range.contains(value));
-            } else if let Some(words) = words_of(test.field) {
-                compiled.words.push((words, test.min, test.max));
+                    .for_each(|(passes, value)| *passes &= test.range.contains(*value));
+            } else if let Some(words) = words_of(test.field).filter(|_| test.range.is_plain()) {
+                compiled.words.push((words, test.range.min, test.range.max));
             } else {
                 compiled.others.push(test.clone());
             }

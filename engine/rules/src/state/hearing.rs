@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use motherlode_content::declare::{
     ArgFilter, Bearer, Bounds, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Listener,
-    MAX_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
+    MAX_ARGS, Moment, Reference, Term, Thing, Turns, ValueRange, Whose,
 };
 
 use crate::state::Position;
@@ -270,7 +270,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let filters = d.events.get_index(part).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
         filters.iter().all(|filter| match filter {
             (_, ArgFilter::Token(Filter { whose: None, is: None, is_not: None, tests, .. }))
-                if tests.iter().all(|test| test.bounds.is_none()) =>
+                if tests.iter().all(|test| test.range.bounds.is_none()) =>
             {
                 self.argument_passes(filter, &Viewpoint { args: *args, ..Viewpoint::default() })
             }
@@ -308,7 +308,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             let number = self.number(&one.formula, from);
             match one.equals {
                 Some(reference) => number == self.referred(reference, from),
-                None => (one.min..=one.max).contains(&number) && self.bound(one.bounds.as_deref(), number, from),
+                None => self.is_within(&one.range, number, from),
             }
         };
         conditions.iter().all(holds)
@@ -484,7 +484,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         }
         let player = if place.holder == 0 { info.owner } else { place.holder };
         self.passes(filter, token, player, from)
-            && filter.tests.iter().all(|test| self.fits(test, self.field(token, false, test.field), from))
+            && filter.tests.iter().all(|test| self.is_within(&test.range, self.field(token, false, test.field), from))
     }
 
     /// The same of a token in one of the zones of the filter, if it has any, by its compiled form.
@@ -503,24 +503,24 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         }
         let player = if holder == 0 { self.layout.tokens[index].owner } else { holder };
         (compiled.is_of_all || self.passes(filter, token, player, from))
-            && compiled.others.iter().all(|test| self.fits(test, self.field(token, false, test.field), from))
+            && compiled
+                .others
+                .iter()
+                .all(|test| self.is_within(&test.range, self.field(token, false, test.field), from))
     }
 
     fn player_passes(&self, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
         player > 0
             && self.passes(filter, player, player, from)
-            && filter.tests.iter().all(|test| self.fits(test, self.field(player, true, test.field), from))
+            && filter.tests.iter().all(|test| self.is_within(&test.range, self.field(player, true, test.field), from))
     }
 
-    fn fits(&self, test: &Test, value: i32, from: &Viewpoint) -> bool {
-        (test.min..=test.max).contains(&value) && self.bound(test.bounds.as_deref(), value, from)
-    }
-
-    /// Whether a value is within computed ends.
-    fn bound(&self, bounds: Option<&Bounds>, value: i32, from: &Viewpoint) -> bool {
-        let Some(Bounds { min, max }) = bounds else { return true };
-        min.as_ref().is_none_or(|min| value >= self.number(min, from))
-            && max.as_ref().is_none_or(|max| value <= self.number(max, from))
+    fn is_within(&self, range: &ValueRange, value: i32, from: &Viewpoint) -> bool {
+        let is_within = |Bounds { min, max }: &Bounds| {
+            min.as_ref().is_none_or(|min| value >= self.number(min, from))
+                && max.as_ref().is_none_or(|max| value <= self.number(max, from))
+        };
+        range.contains(value) && range.bounds.as_deref().is_none_or(is_within)
     }
 
     /// The conditions that tokens and players share.

@@ -1,7 +1,7 @@
 //! Counters and zones that modifiers read: only their changes make current values out of date.
 
 use motherlode_content::declare::{
-    Bearer, Bounds, Condition, Declarations, Field, Filter, Formula, Held, Reference, Term,
+    Bearer, Condition, Declarations, Field, Filter, Formula, Held, Reference, Term, ValueRange,
 };
 
 /// The counters and zones that modifiers read.
@@ -92,18 +92,18 @@ impl Reading<'_> {
         self.of_reference(filter.is_not);
         for test in &filter.tests {
             self.of_field(test.field);
-            self.of_bounds(test.bounds.as_deref());
+            self.of_range(&test.range);
         }
     }
 
     fn of_condition(&mut self, condition: &Condition) {
         self.of_formula(&condition.formula);
         self.of_reference(condition.equals);
-        self.of_bounds(condition.bounds.as_deref());
+        self.of_range(&condition.range);
     }
 
-    fn of_bounds(&mut self, bounds: Option<&Bounds>) {
-        bounds.into_iter().flat_map(Bounds::formulas).for_each(|formula| self.of_formula(formula));
+    fn of_range(&mut self, range: &ValueRange) {
+        range.formulas().for_each(|formula| self.of_formula(formula));
     }
 
     fn of_formula(&mut self, formula: &Formula) {
