@@ -47,6 +47,20 @@ fn sentences_compare_a_new_amount_with_the_old_one() {
 }
 
 #[test]
+fn a_kind_that_no_zone_holds_hides_no_current_values() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&fixture("trading"), folder.path(), &["content", "scripts"].map(str::to_owned));
+    let game = folder.path().join("content/duel/game.toml");
+    let declared = std::fs::read_to_string(&game).unwrap() + "\n[kinds.relics]\n";
+    std::fs::write(&game, declared).unwrap();
+    std::fs::write(game.with_file_name("relics.toml"), "[lamp]\nname = \"Lamp\"\n").unwrap();
+    run(folder.path(), &["check", "duel"], b"")
+        .code(0)
+        .says("no zone holds the tokens of kind `relics`")
+        .keeps_quiet_about("hidden-modifier");
+}
+
+#[test]
 fn sentences_list_the_values_of_which_one_must_fit() {
     duel(&["show", "duel", "snare", "--mod", "mods/brawl"]).code(0).says("Aim at one of the wolves and strays: ");
     duel(&["show", "duel", "packs", "--mod", "mods/brawl"])

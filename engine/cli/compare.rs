@@ -260,7 +260,28 @@ fn print_divergence(out: &mut dyn Write, game: &Game, first: &Divergence) -> Res
             }
         }
     }
+    if let [Some(base), Some(changed)] = &first.decisions
+        && (base.seat, &base.question, &base.answer) == (changed.seat, &changed.question, &changed.answer)
+    {
+        writeln!(out, "  {}", unequal_choices(&base.choices, &changed.choices))?;
+    }
     Ok(())
+}
+
+/// Says how the choices of two decisions differ whose questions and answers are equal.
+fn unequal_choices(base: &[String], changed: &[String]) -> String {
+    let without = |all: &[String], others: &[String]| {
+        let missing: Vec<&str> = all.iter().filter(|one| !others.contains(one)).map(String::as_str).collect();
+        missing.join(", ")
+    };
+    match (without(base, changed), without(changed, base)) {
+        (base, changed) if base.is_empty() && changed.is_empty() => {
+            "the choices are the same, in another order".to_owned()
+        }
+        (base, changed) if changed.is_empty() => format!("only the base has the choices {base}"),
+        (base, changed) if base.is_empty() => format!("only the changed game has the choices {changed}"),
+        (base, changed) => format!("only the base has the choices {base}; only the changed game has {changed}"),
+    }
 }
 
 /// The files of a pair of games: base and changed.
@@ -289,4 +310,21 @@ fn save(compare: &Compare, first: &Divergence, file: &Path) -> Result<[PathBuf; 
         replay.save(file).map_err(failed)?;
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unequal_choices;
+
+    #[test]
+    fn choices_of_decisions_that_look_equal_are_told_apart() {
+        let told = |base: &[&str], changed: &[&str]| {
+            let [base, changed] = [base, changed].map(|all| all.iter().map(|&one| one.to_owned()).collect::<Vec<_>>());
+            unequal_choices(&base, &changed)
+        };
+        assert_eq!(told(&["a", "b", "c"], &["b"]), "only the base has the choices a, c");
+        assert_eq!(told(&["a"], &["a", "b"]), "only the changed game has the choices b");
+        assert_eq!(told(&["a", "b"], &["b", "c"]), "only the base has the choices a; only the changed game has c");
+        assert_eq!(told(&["a", "b"], &["b", "a"]), "the choices are the same, in another order");
+    }
 }

@@ -41,6 +41,7 @@ mod script;
 mod secret_internal;
 mod state_outside;
 mod text_differs;
+mod unheld_kind;
 mod unknown_argument;
 mod unknown_attribute;
 mod unknown_counter;
@@ -82,7 +83,7 @@ use full_moon::ast::Expression;
 
 use crate::finding::{Finding, LintContext};
 use crate::script::ResolvedScript;
-use crate::script::call::{Argument, Call};
+use crate::script::call::{Argument, Call, Callee};
 use crate::script::known::DeclaredNames;
 use crate::script::library;
 use crate::script::resolve::{FreeName, UseKind};
@@ -314,6 +315,22 @@ fn find_definitions_with_verb_text<'s>(
         let both = !one.says.is_empty() && !one.written.is_empty() && !one.written.contains('{');
         (both && one.scripted.is_empty()).then_some((name.as_str(), one))
     })
+}
+
+/// Returns the accessor that is called; empty for other functions.
+fn accessor_name(call: &Call<'_>) -> &'static str {
+    match call.callee {
+        Callee::Accessor(name, _) => name,
+        _ => "",
+    }
+}
+
+/// Returns an argument that is a string literal.
+fn literal_argument(argument: Argument<'_>) -> Option<&str> {
+    match argument {
+        Argument::Expression(Expression::String(token)) => literal(token),
+        _ => None,
+    }
 }
 
 /// Makes a finding at a place in the content.

@@ -15,7 +15,7 @@ use super::limits::MAX_IMAGE;
 pub(crate) const IMAGES: &str = "images";
 
 /// Extensions of images.
-const ENDINGS: [&str; 4] = ["jpg", "png", "svg", "webp"];
+pub(crate) const ENDINGS: [&str; 4] = ["jpg", "png", "svg", "webp"];
 
 /// An image of a game or a mod.
 #[derive(Debug, Clone)]

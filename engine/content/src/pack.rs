@@ -11,13 +11,13 @@ use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::fingerprint::{add, hash_files};
 use super::hidden;
-use super::image::{IMAGES, ImageContent, ImageFile, is_image};
+use super::image::{ENDINGS, IMAGES, ImageContent, ImageFile, is_image};
 use super::limits::{MAX_FILES, MAX_IMAGE, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
 use super::source::{LIB, SourceFile};
-use super::text_file::decode;
+use super::text_file::{decode, stray_file};
 use motherlode_files::{read_regular, reason};
 
 /// The file with the trained evaluation for bots.
@@ -254,9 +254,11 @@ impl Pack {
         });
         let bytes = path.metadata().map_or(0, |found| found.len());
         if !is_image(&shown) {
-            self.faults.push(fault("stray-file", "only images belong here".to_owned()).as_warning());
+            let help = format!("remove it, or use an image that ends in {}", ENDINGS.join(", "));
+            self.faults.push(fault("stray-file", "only images belong here".to_owned()).as_warning().with_help(help));
         } else if !inside {
-            self.faults.push(fault("not-a-file", "this is not a file of the pack".to_owned()));
+            let help = "put an image file itself here, not a link or a folder";
+            self.faults.push(fault("not-a-file", "this is not a file of the pack".to_owned()).with_help(help));
         } else if bytes > MAX_IMAGE {
             self.faults.push(fault("too-large", format!("the file is larger than {} KiB", MAX_IMAGE >> 10)));
         } else {
@@ -278,9 +280,7 @@ impl Pack {
             _ => false,
         };
         if !wanted {
-            let ending = if script { ".luau" } else { ".toml" };
-            let message = format!("the engine reads only {ending} files here");
-            self.faults.push(Diagnostic::of_file("stray-file", shown, message).as_warning());
+            self.faults.push(stray_file(shown, script));
             return;
         }
         let inside = path.canonicalize().is_ok_and(|real| {

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use full_moon::ast::Expression;
-
 use crate::finding::{Finding, LintContext};
-use crate::lints::{Lint, LintCheck, report_at_field};
+use crate::lints::{Lint, LintCheck, accessor_name, literal_argument, report_at_field};
 use crate::reactions::ReactionUses;
-use crate::script::call::{Argument, Call, Callee};
-use crate::script::token::literal;
 use motherlode_content::declare::{AskChoices, Declarations, Value};
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::placeholder::placeholders;
@@ -135,21 +131,5 @@ impl<'a> AttributeReads<'a> {
             }
         }
         reads
-    }
-}
-
-/// Returns the accessor that is called; empty for other functions.
-fn accessor_name(call: &Call<'_>) -> &'static str {
-    match call.callee {
-        Callee::Accessor(name, _) => name,
-        _ => "",
-    }
-}
-
-/// Returns an argument that is a string literal.
-fn literal_argument(argument: Argument<'_>) -> Option<&str> {
-    match argument {
-        Argument::Expression(Expression::String(token)) => literal(token),
-        _ => None,
     }
 }

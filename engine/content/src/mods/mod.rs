@@ -38,7 +38,7 @@ use super::hidden;
 use super::image::{ImageContent, ImageFile, is_image};
 use super::limits::MAX_SCRIPT;
 use super::source::SourceFile;
-use super::text_file::decode;
+use super::text_file::{decode, stray_file};
 
 const MANIFEST: &str = "mod.toml";
 const FOLDERS: [&str; 3] = ["content", "scripts", "tests"];
@@ -296,9 +296,7 @@ impl Mod {
         let inner = name.strip_prefix("lib/").filter(|_| room == "scripts").unwrap_or(name);
         if !wanted || (room != "tests" && inner.contains('/')) {
             if ending != "md" {
-                let ending = if room == "content" { ".toml" } else { ".luau" };
-                let message = format!("the engine reads only {ending} files here");
-                self.faults.push(Diagnostic::of_file("stray-file", shown, message).as_warning());
+                self.faults.push(stray_file(shown, room != "content"));
             }
             return;
         }
