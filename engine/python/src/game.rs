@@ -159,8 +159,9 @@ impl Game {
     }
 
     /// The name of an action, such as `token:cards.s4@hand`.
-    fn action_name(&self, action: usize) -> PyResult<String> {
-        let name = self.environment.actions.name(action).map(str::to_owned);
+    fn action_name(&self, #[pyo3(from_py_with = number::action)] action: i64) -> PyResult<String> {
+        let found = usize::try_from(action).ok().and_then(|action| self.environment.actions.name(action));
+        let name = found.map(str::to_owned);
         let most = self.num_actions().saturating_sub(1);
         name.ok_or_else(|| PyIndexError::new_err(format!("there is no action {action}: use 0 to {most}")))
     }

@@ -30,7 +30,11 @@ pub fn games() -> Vec<String> {
 /// The seed of a match of a vector: match `number` of environment `environment`, both from 0.
 #[pyfunction]
 #[pyo3(signature = (seed, environment, number = 0))]
-pub fn episode_seed(seed: u64, environment: u64, number: u64) -> u64 {
+pub fn episode_seed(
+    #[pyo3(from_py_with = number::seed)] seed: u64,
+    #[pyo3(from_py_with = number::environment)] environment: u64,
+    #[pyo3(from_py_with = number::episode)] number: u64,
+) -> u64 {
     mix(mix(seed, environment), number)
 }
 
@@ -184,6 +188,9 @@ fn locate(folder: &Path) -> PyResult<(PathBuf, String)> {
 
 fn unknown(game: &Path) -> String {
     let (name, ids) = (game.display().to_string(), GAMES.ids());
+    if game.is_file() {
+        return format!("`{name}` is a file: name its folder");
+    }
     let near = nearest(&name, ids.iter().map(String::as_str).collect::<Vec<_>>());
     match near {
         Some(near) => format!("there is no game `{name}`; did you mean `{near}`?"),

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::RwLockReadGuard;
 
-use motherlode::{Match, Observation, Outcome};
+use motherlode::{ExplicitChance, Match, Observation, OpenStep, Outcome};
+use motherlode_play::mix;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,6 +14,7 @@ use crate::chance;
 use crate::error::{ActionError, Fault};
 use crate::exclusive::Exclusive;
 use crate::match_state::MatchState;
+use crate::number::{action, optional_player, player, seed};
 
 /// The number of the current player when the match is over, as in OpenSpiel.
 const TERMINAL: i32 = -4;
@@ -87,14 +89,18 @@ impl State {
     /// The legal actions of a player in ascending order; empty unless the player may decide now. For a random result,
     /// and without `player`: the outcomes.
     #[pyo3(signature = (player = None))]
-    fn legal_actions(&self, player: Option<i64>) -> PyResult<Vec<u32>> {
+    fn legal_actions(&self, #[pyo3(from_py_with = optional_player)] player: Option<i64>) -> PyResult<Vec<u32>> {
         Ok(self.of()?.legal(player)?)
     }
 
     /// For each action whether it is legal: booleans of shape `(num_actions,)`. All are false at a chance node: an
     /// outcome is no action of a player.
     #[pyo3(signature = (player = None))]
-    fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    fn legal_actions_mask<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let of = self.of()?;
         let mut mask = vec![false; of.environment.actions.len()];
         let legal = if of.is_chance() { Vec::new() } else { of.legal(player)? };
@@ -108,7 +114,12 @@ impl State {
     /// Raises `ActionError` for an action that is not legal, and `ScriptError` if a script of the game fails; the state
     /// is then unchanged.
     #[pyo3(signature = (action, player = None))]
-    fn apply_action(&self, py: Python<'_>, action: i64, player: Option<i64>) -> PyResult<()> {
+    fn apply_action(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = action)] action: i64,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<()> {
         let mut of = self.of.write()?;
         let of = &mut *of;
         py.detach(|| of.apply(action, player)).map_err(PyErr::from)
@@ -128,7 +139,10 @@ impl State {
 
     /// The legal actions of a player, each with its text for people; empty at a chance node.
     #[pyo3(signature = (player = None))]
-    fn legal_texts(&self, player: Option<i64>) -> PyResult<BTreeMap<u32, String>> {
+    fn legal_texts(
+        &self,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<BTreeMap<u32, String>> {
         let of = self.of()?;
         let seat = of.seat(player)?;
         let texts = |m: &mut Match| {
@@ -170,7 +184,11 @@ impl State {
 
     /// The observation of a player, by default of the deciding one: numbers of shape `Game.observation_shape`.
     #[pyo3(signature = (player = None))]
-    fn observation<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let of = self.of()?;
         let seat = of.seat(player)?;
         let mut out = vec![0.0; of.environment.observations.len()];
@@ -183,7 +201,11 @@ impl State {
 
     /// The observation of a player by names, as in the messages of `lode stdio`: dictionaries and lists.
     #[pyo3(signature = (player = None))]
-    fn observation_dict<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
+    fn observation_dict<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let of = self.of()?;
         let seat = of.seat(player)?;
         let text = of.look(|m| to_json(&m.observe(Some(seat))))?;
@@ -192,15 +214,23 @@ impl State {
 
     /// Everything that a player could know so far, in order: the history as a list of dictionaries.
     #[pyo3(signature = (player = None))]
-    fn events<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
-        from_json(py, &self.information(player)?)
+    fn events<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.information(player, false)?)
     }
 
-    /// The information state of a player: the history as text. States that the player cannot tell apart have the
-    /// same text.
+    /// The information state of a player as text: the history, and the question if the player is asked one. States that
+    /// the player cannot tell apart have the same text. It is made anew by each call, in a time that grows with the
+    /// history.
     #[pyo3(signature = (player = None))]
-    fn information_state_string(&self, player: Option<i64>) -> PyResult<String> {
-        self.information(player)
+    fn information_state_string(
+        &self,
+        #[pyo3(from_py_with = optional_player)] player: Option<i64>,
+    ) -> PyResult<String> {
+        self.information(player, true)
     }
 
     /// The actions so far, in order. Raises `ValueError` for a resampled state: the actions would tell hidden cards.
@@ -208,7 +238,7 @@ impl State {
         let of = self.of()?;
         if let Some(seat) = of.redealt {
             let message = format!(
-                "the state is resampled for player {seat}: its actions would tell hidden facts, use `events({seat})`"
+                "the state is resampled for player {seat}: its actions would tell hidden facts, unlike its `observation`"
             );
             return Err(PyValueError::new_err(message));
         }
@@ -230,8 +260,8 @@ impl State {
     fn resample_from_infostate(
         &self,
         py: Python<'_>,
-        player: i64,
-        #[pyo3(from_py_with = crate::number::seed)] seed: u64,
+        #[pyo3(from_py_with = player)] player: i64,
+        #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Self> {
         let of = self.of()?;
         let of = &*of;
@@ -278,16 +308,29 @@ impl State {
         Ok(of.serialize())
     }
 
-    /// Hash of the whole position, also of its hidden facts and of the seed of its future random results. An open draw is
-    /// not part of it.
+    /// Hash of the whole position, also of its hidden facts, of the seed of its future random results, and of what has
+    /// been chosen in a step that chance has not ended.
     fn hash(&self) -> PyResult<u64> {
-        Ok(self.of()?.look(|m| Ok(m.state().hash()))?.unwrap_or_default())
+        let of = self.of()?;
+        let base = of.look(|m| Ok(m.state().hash()))?.unwrap_or_default();
+        let Some(OpenStep { answer, outcomes }) = of.position.chance.as_ref().and_then(ExplicitChance::open_step)
+        else {
+            return Ok(base);
+        };
+        let answer = answer.map_or(0, |(seat, choice)| mix(choice as u64 + 1, seat.into()));
+        Ok(outcomes.into_iter().fold(mix(base, answer), |hash, outcome| mix(hash, outcome.into())))
     }
 
     /// The position as JSON, with all hidden facts; at the end with the outcome.
     fn __str__(&self) -> PyResult<String> {
-        let shown = |m: &mut Match| to_json(&Shown { position: m.observe(None), outcome: m.outcome() });
-        Ok(self.of()?.look(shown)?.unwrap_or_else(|| "{}".to_owned()))
+        let of = self.of()?;
+        let step = of.position.chance.as_ref().and_then(ExplicitChance::open_step);
+        let shown = |OpenStep { answer, outcomes }| ShownChance { answer: answer.map(|answer| answer.1), outcomes };
+        let chance = step.map(shown);
+        let begun = of.look(|m| {
+            to_json(&Shown { position: Some(m.observe(None)), outcome: m.outcome(), chance: chance.clone() })
+        })?;
+        Ok(begun.map_or_else(|| to_json(&Shown { position: None, outcome: None, chance }), Ok)?)
     }
 
     fn __repr__(&self) -> PyResult<String> {
@@ -307,7 +350,8 @@ impl State {
 }
 
 impl State {
-    fn information(&self, player: Option<i64>) -> PyResult<String> {
+    /// The history of a player as JSON; `is_asked`: with the open question.
+    fn information(&self, player: Option<i64>, is_asked: bool) -> PyResult<String> {
         let of = self.of()?;
         let seat = of.seat(player)?;
         let history = |m: &mut Match| {
@@ -320,7 +364,8 @@ impl State {
                 };
                 return Err(PyValueError::new_err(message).into());
             };
-            to_json(&entries.collect::<Vec<_>>())
+            let asked = m.asked(seat).filter(|_| is_asked);
+            to_json(&entries.chain(&asked).collect::<Vec<_>>())
         };
         Ok(of.look_back(history)?.unwrap_or_else(|| "[]".to_owned()))
     }
@@ -329,10 +374,21 @@ impl State {
 /// A position as text.
 #[derive(Serialize)]
 struct Shown {
+    /// `None`: the match has not begun.
     #[serde(flatten)]
-    position: Observation,
+    position: Option<Observation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<ShownChance>,
+}
+
+/// What has been chosen since the position, while chance decides.
+#[derive(Clone, Serialize)]
+struct ShownChance {
+    /// Index of the chosen answer; `None`: the match begins.
+    answer: Option<usize>,
+    outcomes: Vec<u32>,
 }
 
 fn to_json(value: &impl serde::Serialize) -> Result<String, Fault> {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::error::Fault;
 use crate::exclusive::Exclusive;
-use crate::number::{optional_seed, shown, whole};
+use crate::number::{self, optional_seed, shown, whole};
 use crate::wait::Worker;
 
 /// Maximum environments of a vector.
@@ -352,7 +352,8 @@ fn integers(actions: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i32>>() {
         return Ok(actions.as_array().iter().map(|&action| action.into()).collect());
     }
-    actions.extract::<Vec<i64>>().map_err(|_| {
+    let each = actions.try_iter().and_then(|each| each.map(|one| number::action(&one?)).collect());
+    each.map_err(|_| {
         PyTypeError::new_err(
             "`actions` must have one integer for each environment, such as an int64 array of shape (num_envs,)",
         )

@@ -1,6 +1,7 @@
 """Explicit chance, answers of any pending player, and bots."""
 
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +25,62 @@ def courses(state: ml.State, share: float = 1.0) -> list[tuple[float, list[float
     return found
 
 
+COIN = {
+    "content/coin/game.toml": """
+name = "Coin"
+version = "0.1.0"
+players = { min = 2, max = 2 }
+seats = [{ name = "Ann" }, { name = "Bob" }]
+rounds = 1
+counters.points = { per = "player", min = -1, max = 1 }
+outcome = { score = "points", goal = "score", zero_sum = true, range = [-1, 1] }
+""",
+    "content/coin/phases.toml": 'flip = { turns = "once" }',
+    "content/coin/prompts.toml": """
+[say]
+text = "The coin shows {1}. Which side is it?"
+labels = { one = "One", two = "Two" }
+[sure]
+labels = { yes = "Yes", no = "No" }
+""",
+    "scripts/coin/phases.luau": """
+return {
+    flip = {
+        turn = function(player)
+            if player > 1 then return end
+            local side = random(2)
+            local said = choose(player, "say", { "one", "two" }, side)
+            choose(player, "sure", { "yes", "no" })
+            local points = if (said == "one") == (side == 1) then 1 else -1
+            set(1, "points", points)
+            set(2, "points", -points)
+        end,
+    },
+}
+""",
+}
+
+
+def test_a_player_knows_what_a_question_shows(tmp_path: Path) -> None:
+    for name, text in COIN.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    game = ml.load(tmp_path)
+    one = game.new_state(chance="explicit")
+    two = one.clone()
+    for state, side in ((one, 1), (two, 2)):
+        state.apply_action(side)
+        assert state.question() == f"The coin shows {side}. Which side is it?"
+    assert one.information_state_string(0) != two.information_state_string(0)
+    assert one.information_state_string(1) == two.information_state_string(1)
+    for state in (one, two):
+        state.apply_action(game.action("label:one"))
+    # The answer keeps what its question has shown.
+    assert one.information_state_string(0) != two.information_state_string(0)
+    assert one.information_state_string(1) == two.information_state_string(1)
+    assert one.events(0)[-1]["question"].startswith("The coin shows 1")
+
+
 def test_chance_of_kuhn() -> None:
     game = ml.load(PACKS / "kuhn")
     state = game.new_state(chance="explicit")
@@ -36,7 +93,12 @@ def test_chance_of_kuhn() -> None:
     # Three cards in order are six courses; both players check, and the higher card wins the stake.
     assert len(ends) == 6 and sum(share for share, _ in ends) == pytest.approx(1.0)
     assert sorted(returns[0] for _, returns in ends) == [-1.0] * 3 + [1.0] * 3
+    other = state.clone()
+    other.apply_action(1)
     state.apply_action(3)
+    # What chance has chosen so far is part of the position.
+    assert len({state.hash(), other.hash(), game.new_state(chance="explicit").hash()}) == 3
+    assert '"chance":{"answer":null,"outcomes":[3]}' in str(state) and str(state) != str(other)
     assert [outcome for outcome, _ in state.chance_outcomes()] == [1, 2]
     state.apply_action(1)
     assert not state.is_chance_node() and state.chance_outcomes() == []

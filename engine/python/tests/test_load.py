@@ -147,12 +147,17 @@ def test_wrong_actions_change_nothing() -> None:
     illegal = next(action for action in range(game.num_actions) if action not in state.legal_actions())
     with pytest.raises(ml.ActionError, match="is not legal now: use one of"):
         state.apply_action(illegal)
-    for unknown in (game.num_actions, -1, 2**40):
+    for unknown in (game.num_actions, -1, 2**40, 2**70, -(2**70)):
         with pytest.raises(ml.ActionError, match="there is no action"):
             state.apply_action(unknown)
-    for player in (-1, 4):
+    for player in (-1, 4, 2**70):
         with pytest.raises(IndexError, match="there is no player"):
             state.observation(player)
+    for action in (-1, 2**70):
+        with pytest.raises(IndexError, match="there is no action"):
+            game.action_name(action)
+    with pytest.raises(ValueError, match="`environment` is -1: use 0 to"):
+        ml.episode_seed(1, -1)
     with pytest.raises(TypeError):
         state.apply_action("raid")  # type: ignore[arg-type]
     assert state.hash() == before

@@ -115,7 +115,7 @@ def test_refused_calls_lose_nothing() -> None:
     legal = sample(mask, np.random.default_rng(0))
     wrong = legal.copy()
     wrong[2] = int(np.flatnonzero(~mask[2])[0])
-    for actions in (wrong.tolist(), [*legal[:3], 10**6], [*legal[:3], -1]):
+    for actions in (wrong.tolist(), [*legal[:3], 10**6], [*legal[:3], -1], [*legal[:3], 2**70]):
         with pytest.raises(ml.ActionError, match="environment [23]"):
             env.step(actions)
     with pytest.raises(ValueError, match="`actions` has 3 elements: use 4"):

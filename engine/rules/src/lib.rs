@@ -126,7 +126,7 @@ pub use motherlode_content::{
 // From a game to the end of a match.
 pub use flow::{
     ActionList, Actions, Answer, AutomaticAnswer, ChanceOutcome, Choice, ChoiceItem, Decision, Editor, Entry,
-    ExplicitChance, Match, MatchError, Outcome, Refusal, ScoreChange, ScoreSource, Snapshot, StateRef,
+    ExplicitChance, Match, MatchError, OpenStep, Outcome, Refusal, ScoreChange, ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;
 pub use script::machine::{Limits, ScriptFault, VerbPlace};

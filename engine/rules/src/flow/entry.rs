@@ -75,6 +75,18 @@ pub enum Entry {
         prompt: String,
         /// [`Choice::key`](crate::Choice::key). Other seats read it without brackets.
         choice: String,
+        /// The question, if its text has values; other seats do not read it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        question: Option<String>,
+    },
+    /// The seat is asked a question. A history has only answers; this entry completes the information state.
+    Asked {
+        /// Id of the prompt.
+        prompt: String,
+        /// The question, with its values.
+        question: String,
+        /// [`Choice::key`](crate::Choice::key)s.
+        choices: Vec<String>,
     },
     /// Another seat answered secret questions.
     Answered {
@@ -255,13 +267,16 @@ impl EntryWriter<'_> {
                 together.sort_by_cached_key(text);
                 together.into_iter().for_each(|entry| push(out, entry));
             }
-            Fact::Answer { seat, prompt, ref own, ref public } => {
+            Fact::Answer { seat, prompt, ref own, ref public, ref question } => {
                 let choice = if seat == self.seat { Some(own) } else { public.as_ref() };
                 let prompt = self.sight.declared.prompts.get_index(prompt);
                 push(
                     out,
                     match (prompt, choice.cloned()) {
-                        (Some((prompt, _)), Some(choice)) => Entry::Answer { seat, prompt: prompt.clone(), choice },
+                        (Some((prompt, _)), Some(choice)) => {
+                            let question = question.clone().filter(|_| seat == self.seat);
+                            Entry::Answer { seat, prompt: prompt.clone(), choice, question }
+                        }
                         _ => Entry::Answered { seat },
                     },
                 );

@@ -49,12 +49,23 @@ pub struct ChanceOutcome {
     pub weight: u32,
 }
 
+/// What has been chosen in a step that waits for chance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenStep {
+    /// Seat and index of the answer that begins the step; `None`: the step begins the match.
+    pub answer: Option<(u8, usize)>,
+    /// The outcomes of its draws so far.
+    pub outcomes: Vec<u32>,
+}
+
 /// A draw without a result.
 #[derive(Debug, Clone)]
 struct OpenDraw {
     step: Step,
     /// The match before the step; `None`: it has not begun.
     before: Option<Snapshot>,
+    /// Number of results before the step.
+    first: usize,
     draw: Draw,
 }
 
@@ -81,7 +92,7 @@ impl ExplicitChance {
     /// As [`Match::new`].
     pub fn begin(m: &mut Match) -> Result<Self, MatchError> {
         let mut new = Self { from: (m.setup().seed, 0), ..Self::default() };
-        new.run(m, Step::Begin, None)?;
+        new.run(m, Step::Begin, None, 0)?;
         Ok(new)
     }
 
@@ -154,12 +165,33 @@ impl ExplicitChance {
         };
         let (results, draw) = (self.results.len(), self.open.take());
         self.results.push(result);
-        let done = self.run(m, open.step, open.before);
+        let done = self.run(m, open.step, open.before, open.first);
         if done.is_err() {
             self.results.truncate(results);
             self.open = draw;
         }
         done
+    }
+
+    /// The step that the open draw interrupts; `None`: no draw is open.
+    #[must_use]
+    pub fn open_step(&self) -> Option<OpenStep> {
+        let open = self.open.as_ref()?;
+        let answer = match open.step {
+            Step::Begin => None,
+            Step::Answer { seat, index } => Some((seat, index)),
+        };
+        let mut outcomes = Vec::new();
+        for result in &self.results[open.first..] {
+            match result {
+                FixedResult::Number(number) => outcomes.push(number.cast_unsigned()),
+                FixedResult::Top(tokens) => outcomes.extend(tokens.iter().flatten().map(|token| token.cast_unsigned())),
+            }
+        }
+        if let Draw::Order { dealt, .. } = &open.draw {
+            outcomes.extend(dealt.iter().map(|token| token.cast_unsigned()));
+        }
+        Some(OpenStep { answer, outcomes })
     }
 
     /// Answers for a seat, like [`Match::answer_as`]. The step may open a draw.
@@ -171,7 +203,7 @@ impl ExplicitChance {
             return Err(MatchError::OpenDraw);
         }
         let before = m.snapshot();
-        self.run(m, Step::Answer { seat, index }, Some(before))
+        self.run(m, Step::Answer { seat, index }, Some(before), self.results.len())
     }
 
     /// Redeals the match for a seat; see [`Match::redeal`]. Later draws are explicit as before.
@@ -223,8 +255,8 @@ impl ExplicitChance {
         FixedChance::since(self.from, self.results.clone())
     }
 
-    /// Runs a step with the results so far. If it draws more, it is undone.
-    fn run(&mut self, m: &mut Match, step: Step, before: Option<Snapshot>) -> Result<(), MatchError> {
+    /// Runs a step with the results so far, of which those from `first` on are its own. If it draws more, it is undone.
+    fn run(&mut self, m: &mut Match, step: Step, before: Option<Snapshot>, first: usize) -> Result<(), MatchError> {
         loop {
             let done = match step {
                 Step::Begin => m.begin(Some(self.fixed())),
@@ -249,7 +281,7 @@ impl ExplicitChance {
                 // Only one result is possible.
                 Err(result) => self.results.push(result),
                 Ok(draw) => {
-                    self.open = Some(Box::new(OpenDraw { step, before, draw }));
+                    self.open = Some(Box::new(OpenDraw { step, before, first, draw }));
                     return Ok(());
                 }
             }

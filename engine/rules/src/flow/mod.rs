@@ -81,7 +81,7 @@ pub use decision::{Answer, Decision};
 pub use editor::Editor;
 pub use entry::Entry;
 pub use error::MatchError;
-pub use explicit::{ChanceOutcome, ExplicitChance};
+pub use explicit::{ChanceOutcome, ExplicitChance, OpenStep};
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};
 pub use position::StateRef;

@@ -80,12 +80,22 @@ impl Match {
         Some(history.entries(seat))
     }
 
-    /// Hash of a seat's [history](Self::history): the key of its information state. Two matches that the seat cannot
-    /// distinguish have the same key.
+    /// Hash of a seat's [history](Self::history) and of its open question: the key of its information state. Two matches
+    /// that the seat cannot distinguish have the same key.
     #[must_use]
     pub fn history_key(&self, seat: u8) -> Option<u64> {
-        let entries = self.history(seat)?;
-        Some(entries.fold(0, |key, entry| xxh3_64_with_seed(text(entry).as_bytes(), key)))
+        let add = |key: u64, entry: &Entry| xxh3_64_with_seed(text(entry).as_bytes(), key);
+        let key = self.history(seat)?.fold(0, add);
+        Some(self.asked(seat).iter().fold(key, add))
+    }
+
+    /// The open question of a seat as an entry of its history; `None`: it is not asked.
+    #[must_use]
+    pub fn asked(&self, seat: u8) -> Option<Entry> {
+        let decision = self.decision_of_seat(seat)?;
+        let choices = self.legal_of(seat).ok()?.iter().map(|choice| choice.key().to_owned()).collect();
+        let game = self.game();
+        Some(Entry::Asked { prompt: decision.prompt(game).to_owned(), question: decision.text(game), choices })
     }
 
     /// The views of all seats, if histories are recorded.
@@ -100,7 +110,8 @@ impl Match {
         let Decision { seat, prompt, .. } = decision;
         let chosen = self.choices_in_words(seat, prompt, &[choice]).pop()?;
         let public = self.public_key(&chosen, &views[usize::from(seat)]);
-        let answer = self.answer_note(seat, prompt, chosen.key().to_owned(), public);
+        let question = (!decision.values().is_empty()).then(|| decision.text(self.game()));
+        let answer = self.answer_note(seat, prompt, chosen.key().to_owned(), public, question);
         Some(StepStart { views, answer: Some(answer) })
     }
 
@@ -116,10 +127,10 @@ impl Match {
         StepStart { views: seats.map(|_| words.clone()).collect(), answer: None }
     }
 
-    fn answer_note(&self, seat: u8, prompt: usize, own: String, public: String) -> Note {
+    fn answer_note(&self, seat: u8, prompt: usize, own: String, public: String, question: Option<String>) -> Note {
         let is_secret = self.game().declarations().prompts[prompt].secret;
         let public = (!is_secret).then_some(public);
-        Note { by: Some(seat), fact: Fact::Answer { seat, prompt, own, public } }
+        Note { by: Some(seat), fact: Fact::Answer { seat, prompt, own, public, question } }
     }
 
     /// The key of a choice as other seats read it: the asked seat's own knowledge of the token is left out.
@@ -160,7 +171,7 @@ impl Match {
                 choice.map_or_else(String::new, |choice| choice.key().to_owned())
             }
         };
-        self.answer_note(seat, prompt, key.clone(), key)
+        self.answer_note(seat, prompt, key.clone(), key, None)
     }
 
     /// Records a step. `before`: the id of the simultaneous questions that were answered.

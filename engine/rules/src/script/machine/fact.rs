@@ -29,6 +29,8 @@ pub enum Fact {
         own: String,
         /// The key for other seats; `None`: the answer is secret.
         public: Option<String>,
+        /// The text of the question, if it has values: only the seat reads it.
+        question: Option<String>,
     },
     /// An event happened.
     Event {
