@@ -41,6 +41,7 @@ outcome = { score = "points", goal = "score", zero_sum = true, range = [-1, 1] }
 text = "The coin shows {1}. Which side is it?"
 labels = { one = "One", two = "Two" }
 [sure]
+text = "Are you sure?"
 labels = { yes = "Yes", no = "No" }
 """,
     "scripts/coin/phases.luau": """
