@@ -69,6 +69,17 @@ def test_rows_are_numpy_and_arrow() -> None:
 
 
 def test_wrong_arguments_raise() -> None:
+    for number in (1.5, "two"):
+        with pytest.raises(TypeError, match="`games` takes a whole number, not"):
+            ml.sim("photon", games=number)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="`forks` takes a whole number, not"):
+            ml.effects("photon", "random", blocks=2, forks=number)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`forks` is -1: use 0 to"):
+        ml.effects("photon", "random", blocks=2, forks=-1)
+    with pytest.raises(TypeError, match="`answers` takes a name or a list of names, not 3"):
+        ml.sim("photon", games=2, answers=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`progress` takes True, False, None or a callable, not 3"):
+        ml.sim("photon", games=2, progress=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="did you mean `random`"):
         ml.sim("photon", "randon")
     with pytest.raises(ValueError, match="unknown prompt"):
@@ -87,7 +98,7 @@ def test_wrong_arguments_raise() -> None:
             ml.sim("photon", wrong)
     with pytest.raises(ValueError, match="`blocks` is 1: use 2 to 1000000000$"):
         ml.arena("photon", "random", blocks=1)
-    with pytest.raises(TypeError, match="`blocks` takes a number, not 'many'"):
+    with pytest.raises(TypeError, match="`blocks` takes a whole number, not 'many'"):
         ml.arena("photon", "random", blocks="many")  # type: ignore[arg-type]
     for wrong in (3, (0.1, 0.2, 0.3), "ab"):
         with pytest.raises(ValueError, match="`until` is .*: use two shares"):

@@ -17,6 +17,8 @@ class Bar:
     """Shows how many of `total` pieces are done; 0: nobody knows the total."""
 
     def __init__(self, progress: Progress, total: int, unit: str) -> None:
+        if not (progress is None or isinstance(progress, bool) or callable(progress)):
+            raise TypeError(f"`progress` takes True, False, None or a callable, not {progress!r}")
         self._call = progress if callable(progress) else None
         wants_bar = sys.stderr.isatty() if progress is None else progress is True
         self._stream = sys.stderr if wants_bar else None

@@ -185,7 +185,7 @@ def as_names(argument: str, names: Sequence[str]) -> list[str]:
     """A list of names; a text is one name."""
     if isinstance(names, str):
         return [names]
-    if not all(isinstance(name, str) for name in names):
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
         raise TypeError(f"`{argument}` takes a name or a list of names, not {names!r}")
     return list(names)
 
@@ -238,9 +238,16 @@ def check_range(name: str, number: float, low: float, high: float) -> None:
         raise ValueError(f"`{name}` is {number}: use {low} to {high}")
 
 
+def as_count(name: str, number: Any, low: int, high: int) -> int:
+    """A whole number in a range. Raises `TypeError` or `ValueError` for anything else."""
+    count = as_whole(name, number)
+    check_range(name, count, low, high)
+    return count
+
+
 def sim_order(game: AnyGame, bots: Bots, games: int, seed: int, answers: Sequence[str], decisions: bool) -> Order:
     """The order of `sim`."""
-    check_range("games", games, 1, 2**64 - 1)
+    games = as_count("games", games, 1, 2**64 - 1)
     arguments = {"games": games, "seed": seed, "answers": as_names("answers", answers), "decisions": decisions}
     return Order("sim", as_game(game), as_bots(bots), arguments, unit="games")
 
@@ -254,8 +261,7 @@ def arena_order(
     opening: int = 0,
 ) -> Order:
     """The order of `arena`."""
-    check_range("blocks", blocks, 2, 1_000_000_000)
-    check_range("opening", opening, 0, 10_000)
+    blocks, opening = as_count("blocks", blocks, 2, 1_000_000_000), as_count("opening", opening, 0, 10_000)
     own = as_game(game)
     if until is not None:
         try:
@@ -274,7 +280,7 @@ def compare_order(
     game: AnyGame, base: AnyGame | None, bots: Bots, blocks: int, seed: int, matters: float, until: bool
 ) -> Order:
     """The order of `compare`."""
-    check_range("blocks", blocks, 2, 1_000_000_000)
+    blocks = as_count("blocks", blocks, 2, 1_000_000_000)
     check_range("matters", matters, 0, 1)
     if matters == 0:
         raise ValueError(f"`matters` is {matters}: use a number above 0, at most 1")
@@ -293,7 +299,7 @@ def effects_order(
     game: AnyGame, bots: Bots | None, blocks: int, seed: int, forks: int, items: Sequence[str], after: str | None
 ) -> Order:
     """The order of `effects`."""
-    check_range("blocks", blocks, 2, 1_000_000_000)
+    blocks, forks = as_count("blocks", blocks, 2, 1_000_000_000), as_count("forks", forks, 0, 2**32 - 1)
     own = as_game(game)
     arguments = {"blocks": blocks, "seed": seed, "forks": forks, "items": as_names("items", items), "after": after}
     return Order("effects", own, as_bots(default_bot(own) if bots is None else bots), arguments)
