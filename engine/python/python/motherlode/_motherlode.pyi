@@ -282,9 +282,10 @@ class State:
     def events(self, player: SupportsIndex | None = None) -> list[dict[str, Any]]:
         """Everything that a player could know so far, in order: the history as a list of dictionaries."""
     def information_state_string(self, player: SupportsIndex | None = None) -> str:
-        """The information state of a player: the history as text.
+        """The information state of a player as text: the history, and the question if the player is asked one.
 
-        States that the player cannot tell apart have the same text.
+        States that the player cannot tell apart have the same text. It is made anew by each call, in a time that grows
+        with the history.
         """
     def history(self) -> list[int]:
         """The actions so far, in order.
@@ -316,7 +317,8 @@ class State:
         Raises `ValueError` for a resampled state.
         """
     def hash(self) -> int:
-        """Hash of the whole position, also of its hidden facts and of its future random results.
+        """Hash of the whole position, also of its hidden facts, of its future random results, and of what has been chosen
+        in a step that chance has not ended.
 
         So two states that look the same to all players, but were dealt by other seeds, have other hashes.
         """
