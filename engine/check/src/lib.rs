@@ -85,11 +85,11 @@ pub fn check(pack: &Pack) -> Result<CheckedGame, Diagnostics> {
 fn finish(pack: &Pack, mut found: Diagnostics) -> Diagnostics {
     if !pack.mods().is_empty() {
         found.list.retain(|one| one.severity == Severity::Error || pack.file(&one.file).is_none());
-    }
-    for one in found.list.iter_mut().filter(|one| one.code.starts_with("unknown-")) {
-        // The name stands first: unknown verb `rest` for `do`.
-        let name = one.message.split('`').nth(1).unwrap_or_default();
-        one.related.extend(pack.mods().iter().find_map(|layer| layer.removal(name)));
+        for one in found.list.iter_mut().filter(|one| one.code.starts_with("unknown-")) {
+            // The name stands first: unknown verb `rest` for `do`.
+            let name = one.message.split('`').nth(1).unwrap_or_default();
+            one.related.extend(pack.mods().iter().find_map(|layer| layer.removal(name)));
+        }
     }
     found.sort();
     found

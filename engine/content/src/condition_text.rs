@@ -154,16 +154,15 @@ pub(crate) fn argument_text(d: &Declarations, event: &Event, arg: usize, filter:
     match filter {
         ArgFilter::Token(filter) => is(token_noun(d, filter)),
         ArgFilter::Player(filter) => is(player_noun(d, filter)),
-        ArgFilter::Range(min, max) => is(range_text(d, &ValueRange::new(*min, *max))),
+        ArgFilter::Range(range) => is(range_text(d, range)),
         ArgFilter::OneOf(numbers) => {
             let named = |number: &i32| {
-                let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
+                let index = usize::try_from(number - 1).ok()?;
                 Some(match of {
                     EventArg::Zone => within(&d.zones.get_index(index)?.1.text),
                     EventArg::Counter => within(&d.counters.get_index(index)?.1.text),
                     EventArg::Phase => within(&d.phases.get_index(index)?.1.name),
-                    EventArg::Integer => number.to_string(),
-                    EventArg::Token | EventArg::Player => return None,
+                    EventArg::Integer | EventArg::Token | EventArg::Player => return None,
                 })
             };
             let names: Vec<String> = numbers.iter().filter_map(named).collect();

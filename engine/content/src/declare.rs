@@ -144,6 +144,12 @@ impl Declarations {
         self.scripts_of(LIB).iter().any(|script| script.path == path)
     }
 
+    /// Whether a zone holds tokens of a kind (index into `kinds`).
+    #[must_use]
+    pub fn is_held(&self, kind: usize) -> bool {
+        self.zones.values().any(|zone| zone.holds.contains(&kind))
+    }
+
     /// The definitions of a kind (index into `kinds`).
     #[must_use]
     pub fn definitions_of(&self, kind: usize) -> &[Definition] {

@@ -131,7 +131,7 @@ fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter
         found.into_iter().map(|index| index.and_then(number)).collect::<Option<Vec<i32>>>().map(ArgFilter::OneOf)
     };
     match of {
-        EventArg::Integer => read_plain_range(node, scope),
+        EventArg::Integer => read_plain_range(node, scope).map(ArgFilter::Range),
         EventArg::Token => tokens(node, scope).map(ArgFilter::Token),
         EventArg::Player => {
             if let Some(word) = node.as_text() {

@@ -1,8 +1,8 @@
 //! Formulas: numbers computed from the state, written as `2 * this.attack + count.goblins`.
 
 use super::declare::{
-    ArgFilter, AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS,
-    Reference, Term, Thing, ValueRange, WrittenFormula,
+    AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS, Reference,
+    Term, Thing, ValueRange, WrittenFormula,
 };
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
@@ -83,14 +83,14 @@ fn has_words(field: Field, scope: Scope<'_>) -> bool {
 }
 
 /// Reads a range or a list of numbers alone.
-pub(crate) fn read_plain_range(node: &Node<'_>, scope: Scope<'_>) -> Option<ArgFilter> {
-    let ValueRange { min, max, one_of, bounds } = read_range(node, None, scope)?;
-    if bounds.is_some() {
+pub(crate) fn read_plain_range(node: &Node<'_>, scope: Scope<'_>) -> Option<ValueRange> {
+    let range = read_range(node, None, scope)?;
+    if range.bounds.is_some() {
         let help = "write numbers here, and compare with a formula in `while`".to_owned();
         node.fault("wrong-type", format!("{} must not be computed", node.what), Some(help));
         return None;
     }
-    Some(if one_of.is_empty() { ArgFilter::Range(min, max) } else { ArgFilter::OneOf(one_of) })
+    Some(range)
 }
 
 /// Reads a range: a number, `true` or `false`, a table with `min` and `max`, a text that the value may have, or a list of

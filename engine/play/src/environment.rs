@@ -88,7 +88,7 @@ impl Environment {
         *self.max_length.get_or_init(|| length::estimate(&self.game, &self.setup))
     }
 
-    /// What a network is for that learns in this environment, as JSON: for the metadata `motherlode` of its file.
+    /// The purpose of a network that learns in this environment, as JSON: for the metadata `motherlode` of its file.
     #[must_use]
     pub fn network_purpose(&self) -> String {
         let Self { game, setup, actions, observations, .. } = self;

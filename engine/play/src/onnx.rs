@@ -80,7 +80,7 @@ const REARRANGING: [&str; 8] =
 /// The entry of the metadata of a file that has its [`Purpose`], as JSON.
 const PURPOSE: &str = "motherlode";
 
-/// What a network was trained for. A file need not tell it.
+/// The game and the setup that a network was trained for. A file need not tell them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Purpose {

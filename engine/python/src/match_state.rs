@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use motherlode::{ActionList, ExplicitChance, Game, Match, MatchError, Setup, Snapshot};
+use motherlode::{ActionList, ExplicitChance, Game, Match, MatchError, OpenStep, Setup, Snapshot};
 use motherlode_play::{Environment, Utility, mix, with_match};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -337,6 +337,11 @@ impl MatchState {
     /// Whether the match is over.
     pub fn is_over(&self) -> bool {
         self.position.seat.is_none() && !self.is_chance()
+    }
+
+    /// The step that waits for chance.
+    pub fn open_step(&self) -> Option<OpenStep> {
+        self.position.chance.as_ref().and_then(ExplicitChance::open_step)
     }
 
     /// Whether chance decides.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::RwLockReadGuard;
 
-use motherlode::{ExplicitChance, Match, Observation, OpenStep, Outcome};
+use motherlode::{Match, Observation, OpenStep, Outcome};
 use motherlode_play::mix;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -313,10 +313,7 @@ impl State {
     fn hash(&self) -> PyResult<u64> {
         let of = self.of()?;
         let base = of.look(|m| Ok(m.state().hash()))?.unwrap_or_default();
-        let Some(OpenStep { answer, outcomes }) = of.position.chance.as_ref().and_then(ExplicitChance::open_step)
-        else {
-            return Ok(base);
-        };
+        let Some(OpenStep { answer, outcomes }) = of.open_step() else { return Ok(base) };
         let answer = answer.map_or(0, |(seat, choice)| mix(choice as u64 + 1, seat.into()));
         Ok(outcomes.into_iter().fold(mix(base, answer), |hash, outcome| mix(hash, outcome.into())))
     }
@@ -324,9 +321,8 @@ impl State {
     /// The position as JSON, with all hidden facts; at the end with the outcome.
     fn __str__(&self) -> PyResult<String> {
         let of = self.of()?;
-        let step = of.position.chance.as_ref().and_then(ExplicitChance::open_step);
         let shown = |OpenStep { answer, outcomes }| ShownChance { answer: answer.map(|answer| answer.1), outcomes };
-        let chance = step.map(shown);
+        let chance = of.open_step().map(shown);
         let begun = of.look(|m| {
             to_json(&Shown { position: Some(m.observe(None)), outcome: m.outcome(), chance: chance.clone() })
         })?;
@@ -383,7 +379,7 @@ struct Shown {
     chance: Option<ShownChance>,
 }
 
-/// What has been chosen since the position, while chance decides.
+/// The choices since the position, while chance decides.
 #[derive(Clone, Serialize)]
 struct ShownChance {
     /// Index of the chosen answer; `None`: the match begins.

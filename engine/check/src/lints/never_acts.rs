@@ -188,8 +188,7 @@ fn condition(filter: &ArgFilter) -> Option<&Filter> {
 
 fn range(filter: &ArgFilter) -> Option<(i32, i32)> {
     match filter {
-        ArgFilter::Range(min, max) => Some((*min, *max)),
-        ArgFilter::OneOf(numbers) => Some((*numbers.iter().min()?, *numbers.iter().max()?)),
+        ArgFilter::Range(range) => Some((range.min, range.max)),
         _ => None,
     }
 }

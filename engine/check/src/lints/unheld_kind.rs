@@ -77,7 +77,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
         .collect();
     let is_reached = |name: &str| reached.iter().any(|one| one.is_none_or(|one| one == name));
     let has_place = |kind: usize| {
-        d.zones.values().any(|zone| zone.holds.contains(&kind))
+        d.is_held(kind)
             // A token may be a record beside the zones.
             || d.counters.values().any(|counter| matches!(counter.means, Domain::Token) || d.is_of(counter.per, kind))
     };

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::declare::filter::{Condition, Filter, Formula, MAX_TARGETS};
+use crate::declare::filter::{Condition, Filter, Formula, MAX_TARGETS, ValueRange};
 use crate::declare::kind::VerbCall;
 use crate::declare::location::Location;
 
@@ -80,9 +80,9 @@ pub enum ArgFilter {
     Token(Filter),
     /// On a player.
     Player(Filter),
-    /// A range of numbers, inclusive.
-    Range(i32, i32),
-    /// One of these numbers.
+    /// On a number.
+    Range(ValueRange),
+    /// One of these zones, counters or phases, each by its number from 1.
     OneOf(Vec<i32>),
 }
 

@@ -52,11 +52,10 @@ impl<'g> Names<'g> {
     pub(super) fn counter(&self, name: &str) -> Result<usize, String> {
         let d = self.declarations();
         let family = || d.counter_families.get(name).map(|family| self.is_family(name, family));
-        let is_attribute = || d.kinds.values().any(|kind| kind.attributes.contains_key(name));
         let attribute = || {
-            let message =
-                format!("`{name}` is an attribute: use `t.current` for its current value, `t.attr` for a definition's");
-            is_attribute().then_some(message)
+            d.kinds.values().find(|kind| kind.attributes.contains_key(name)).map(|_| {
+                format!("`{name}` is an attribute: use `t.current` for its current value, `t.attr` for a definition's")
+            })
         };
         let wrong = || family().or_else(attribute).unwrap_or_else(|| unknown("counter", name, d.counters.keys()));
         d.counters.get_index_of(name).ok_or_else(wrong)

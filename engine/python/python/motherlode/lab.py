@@ -445,10 +445,10 @@ def exploit(
     the bot against itself repeat each other, else none; `result["opening"]` has the number.
     """
     for name, number, most in (("steps", steps, 8), ("tried", tried, 10_000), ("finalists", finalists, 100)):
-        check_range(name, number, 1, most)
-    check_range("blocks", blocks, 2, 1_000_000_000)
+        as_count(name, number, 1, most)
+    as_count("blocks", blocks, 2, 1_000_000_000)
     if opening is not None:
-        check_range("opening", opening, 0, 10_000)
+        as_count("opening", opening, 0, 10_000)
     numbers = {"steps": steps, "tried": tried, "finalists": finalists, "blocks": blocks, "seed": seed}
     # The number of blocks of each stage is known only when the stage begins.
     with Bar(progress, 0, "blocks") as bar:

@@ -7,7 +7,7 @@
 
 import re
 
-from .lab import AnyGame, as_game, as_whole, check_range
+from .lab import AnyGame, as_count, as_game
 
 MOST_RECALL = 100_000
 """Maximum answers in a tensor, as many as `Game.max_length` can be."""
@@ -40,8 +40,7 @@ def register(game: AnyGame, *, name: str | None = None, recall: int = 8) -> str:
         from . import _openspiel
     except ImportError as error:
         raise ImportError("OpenSpiel is missing: pip install 'motherlode[openspiel]'") from error
-    recall = as_whole("recall", recall)
-    check_range("recall", recall, 0, MOST_RECALL)
+    recall = as_count("recall", recall, 0, MOST_RECALL)
     own = as_game(game)
     name = f"motherlode_{own.id}" if name is None else name
     if not re.fullmatch(r"[\w.-]+", name):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ._motherlode import Game, Trainer
 from ._progress import Bar, Progress
-from .lab import AnyGame, Report, Stopped, as_game, as_names, check_range
+from .lab import AnyGame, Report, Stopped, as_count, as_game, as_names, check_range
 
 
 class Training(Report):
@@ -65,11 +65,11 @@ def training_order(game: AnyGame, players: Sequence[int] | None, **arguments: An
     numbers = None if players is None else list(players)
     if numbers is not None and (not numbers or len(set(numbers)) < len(numbers)):
         raise ValueError("`players` is empty or names a number twice: name each number once")
-    check_range("games", arguments["games"], 1, 1_000_000)
-    check_range("iterations", arguments["iterations"], 1, 1000)
-    check_range("search_iterations", arguments["search_iterations"], 0, 1000)
-    check_range("league", arguments["league"], 0, 20)
-    check_range("matches", arguments["matches"], 1, 1_000_000)
+    as_count("games", arguments["games"], 1, 1_000_000)
+    as_count("iterations", arguments["iterations"], 1, 1000)
+    as_count("search_iterations", arguments["search_iterations"], 0, 1000)
+    as_count("league", arguments["league"], 0, 20)
+    as_count("matches", arguments["matches"], 1, 1_000_000)
     if arguments["lambda_"] is not None:
         check_range("lambda_", arguments["lambda_"], 0, 1)
     never, always = (as_names(name, arguments.pop(name)) for name in ("never", "always"))

@@ -49,7 +49,7 @@ pub struct ChanceOutcome {
     pub weight: u32,
 }
 
-/// What has been chosen in a step that waits for chance.
+/// The choices in a step that waits for chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenStep {
     /// Seat and index of the answer that begins the step; `None`: the step begins the match.

@@ -142,9 +142,8 @@ fn filter_is_public(d: &Declarations, filter: &Filter) -> bool {
 
 /// Whether everybody can count the tokens that pass a filter.
 fn count_is_public(d: &Declarations, filter: &Filter) -> bool {
-    // What no zone holds does not count.
-    let is_held = |kind: &usize| d.zones.values().any(|zone| zone.holds.contains(kind));
-    let kinds = d.kinds.values().enumerate().filter(|(index, kind)| kind.tokens && is_held(index));
+    // Tokens that no zone holds are not counted.
+    let kinds = d.kinds.values().enumerate().filter(|(index, kind)| kind.tokens && d.is_held(*index));
     let mut kinds = kinds.filter(|(index, _)| filter.kinds.is_empty() || filter.kinds.contains(index));
     let zones = match filter.zones.as_slice() {
         [] => filter.is.is_some() || kinds.all(|(_, kind)| zones_are_public(d, &kind.active)),

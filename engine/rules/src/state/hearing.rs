@@ -295,7 +295,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     fn argument_passes(&self, (arg, filter): &(usize, ArgFilter), from: &Viewpoint) -> bool {
         let value = from.args.get(*arg).copied().unwrap_or(0);
         match filter {
-            ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
+            ArgFilter::Range(range) => range.contains(value),
             ArgFilter::OneOf(values) => values.contains(&value),
             ArgFilter::Player(filter) => self.player_passes(filter, value, from),
             ArgFilter::Token(filter) => self.token_passes(filter, value, from),
@@ -546,7 +546,7 @@ fn is_whose(whose: Option<Whose>, player: i32, you: i32) -> bool {
 fn number_passes((arg, filter): &(usize, ArgFilter), args: &EventArgs) -> bool {
     let value = args.get(*arg).copied().unwrap_or(0);
     match filter {
-        ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
+        ArgFilter::Range(range) => range.contains(value),
         ArgFilter::OneOf(values) => values.contains(&value),
         ArgFilter::Player(_) | ArgFilter::Token(_) => true,
     }
